@@ -1,0 +1,156 @@
+"""What a single setting can be (an address, a duration, a weekly moment, a secret …), checked one by one.
+
+The checkers take what TOML or the environment gave, return the clean value, and raise ValueError with the words that
+follow "expected" in a `ConfigError`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import subprocess
+import zoneinfo
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+_ADDRESS = re.compile(r"[A-Za-z0-9._%&'*/=?^{}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.?)+")
+_DURATION = re.compile(r"(\d{1,6})\s*([smhd])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKLY = re.compile(r"([a-z]{3})[a-z]*\s+(\d{1,2}):(\d{2})")
+_COMMAND_SECONDS = 30
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used. Its text is one line for the host: file, key, value, what is expected."""
+
+
+def mail_address(value: str) -> str:
+    """A bare address, lower case, without a sub-address (the game adds its own)."""
+    if not _ADDRESS.fullmatch(value) or value.endswith(".") or ".." in value:
+        raise ValueError("a mail address such as lune@example.org, without a name and without a + in it")
+    return value.lower()
+
+
+def time_zone(value: str) -> str:
+    """A zone of the IANA database, by name."""
+    try:
+        zoneinfo.ZoneInfo(value)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("a time zone by its IANA name, such as Europe/Paris") from None
+    return value
+
+
+def duration(value: Any) -> timedelta:
+    """`45s`, `30m`, `24h`, `2d`: elapsed time, not negative (CAL-3, CAL-4)."""
+    if isinstance(value, timedelta):
+        return value
+    match = _DURATION.fullmatch(value.strip().lower()) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError("a duration such as 45s, 30m, 24h or 2d, between quotes")
+    return timedelta(**{_UNITS[match[2]]: int(match[1])})
+
+
+def duration_word(value: timedelta) -> str:
+    """The shortest way to write it: the inverse of `duration`."""
+    seconds = int(value.total_seconds())
+    for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60)):
+        if seconds and seconds % size == 0 and not (unit == "d" and seconds == size):
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s" if seconds else "0h"
+
+
+def weekly_time(value: str) -> str:
+    """`tue 22:00`: a day of the week in English and a local clock time (CAL-1)."""
+    match = _WEEKLY.fullmatch(value.strip().lower())
+    if match is None or match[1] not in _DAYS or int(match[2]) > 23 or int(match[3]) > 59:  # noqa: PLR2004
+        raise ValueError('a weekly moment such as "tue 22:00" (mon tue wed thu fri sat sun)')
+    return f"{match[1]} {int(match[2]):02}:{match[3]}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether nobody but this machine can reach what listens on that host name or address."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Secret:
+    """A password or token, or where to get it; read when used, never shown.
+
+    Made from plain text, `{env = "NAME"}`, `{file = "path"}` or `{command = ["prog", "arg"]}`: the first line of the file,
+    or of what the command prints within 30 s.
+    """
+
+    __slots__ = ("_base", "_key", "_source", "_value")
+
+    def __init__(self, source: str, value: str | tuple[str, ...], *, key: str = "", base: Path | None = None) -> None:
+        self._source = source
+        self._value = value
+        self._key = key
+        self._base = base or Path()
+
+    @classmethod
+    def of(cls, given: Any, *, key: str = "", base: Path | None = None) -> Secret:
+        """Read its TOML form. Raises ValueError with what is expected."""
+        if isinstance(given, Secret):
+            return given
+        if isinstance(given, str) and given:
+            return cls("text", given)
+        if isinstance(given, dict) and len(given) == 1:
+            ((source, value),) = given.items()
+            if source in {"env", "file"} and isinstance(value, str) and value:
+                return cls(source, value, key=key, base=base)
+            if source == "command" and _is_command(value):
+                return cls(source, tuple(value), key=key, base=base)
+        raise ValueError('a secret: text, {env = "NAME"}, {file = "path"} or {command = ["program", "argument"]}')
+
+    def reveal(self) -> str:
+        """The secret itself, fetched anew each time (a token may have been renewed). Raises ConfigError."""
+        try:
+            found = self._fetch()
+        except (OSError, subprocess.SubprocessError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{self._key}: its {self._source} gave no secret ({type(error).__name__})") from None
+        if not found:
+            raise ConfigError(f"{self._key}: its {self._source} is empty; expected a secret there")
+        return found
+
+    def _fetch(self) -> str:
+        match self._source, self._value:
+            case "env", str(name):
+                return os.environ.get(name, "")
+            case "file", str(name):
+                return _first_line((self._base / Path(name).expanduser()).read_text("utf-8"))
+            case "command", tuple(words):
+                done = subprocess.run(  # noqa: S603  (the host's own command)
+                    words, capture_output=True, check=True, encoding="utf-8", timeout=_COMMAND_SECONDS, cwd=self._base
+                )
+                return _first_line(done.stdout)
+            case _:
+                return str(self._value)
+
+    def located(self, key: str, base: Path) -> Secret:
+        """The same secret, knowing its key (for messages) and the folder that relative paths start from."""
+        return Secret(self._source, self._value, key=key, base=base)
+
+    def __repr__(self) -> str:
+        return f"Secret({self._source})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and (self._source, self._value) == (other._source, other._value)
+
+    def __hash__(self) -> int:
+        return hash((self._source, self._value))
+
+
+def _is_command(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(word, str) for word in value)
+
+
+def _first_line(text: str) -> str:
+    return text.split("\n", 1)[0].strip("\r")
