@@ -1,12 +1,13 @@
 """The preset compositions and the little child's table: every line can be played, and says what the rules say.
 
-`config/roles.toml` is the table that is dealt by default, `config/compositions/*.toml` are the others; all have the same
-shape, {number of players: {role slug: how many}}.
+`config/roles.toml` is the table that is dealt by default, `config/compositions/*.toml` are the others; all have the
+same shape, {number of players: {role slug: how many}}.
 """
 
 from __future__ import annotations
 
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ class TestEveryTable:
 
     def test_the_village_grows_by_one_player_a_line(self, path: Path) -> None:
         rows = list(_table(path).values())
-        for fewer, more in zip(rows, rows[1:], strict=False):
+        for fewer, more in pairwise(rows):
             assert all(more.get(role, 0) >= many for role, many in fewer.items())
 
 
