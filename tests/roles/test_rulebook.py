@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from docs import build_rules
 from pbem.engine.roles import LEXICON
 from tests.roles.typography import faults
 
@@ -76,3 +77,16 @@ def test_peek_4_prints_the_childs_table_as_it_is_configured(language: str) -> No
                 see, seen = cell.split(" / ")
                 printed[wolves][innocents] = {"see": int(see), "seen": int(seen)}
     assert printed == chances
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_in_docs_is_built_from_today_s_texts(language: str) -> None:
+    built = (ROOT / "docs" / f"rules.{language}.md").read_text(encoding="utf-8")
+    assert built == build_rules.page(language), "run: python docs/build_rules.py"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_in_docs_has_every_card(language: str) -> None:
+    assert set(build_rules.ORDER) == {folder.name for folder in (ROOT / "templates" / "roles").iterdir()}
+    headings = re.findall(r"^### (.*)$", build_rules.page(language).rpartition("\n## ")[2], re.MULTILINE)
+    assert len(headings) == len(set(headings)) == len(build_rules.ORDER)
