@@ -1,8 +1,8 @@
 """The rule book as a page: `docs/rules.fr.md` and `docs/rules.en.md`, built from the texts that the letters use.
 
-`python docs/build_rules.py` writes both pages. The book is `templates/rules/<language>.md`; behind it stands each role's
-card (`templates/roles/<slug>/<language>.toml`) under both genders' names, with the hours of a game that changes none
-(CAL-1, CAL-4). Nothing is written in the pages themselves; a test fails when they are older than their sources.
+`python docs/build_rules.py` writes both pages. The book is `templates/rules/<language>.md`; behind it stands each
+role's card (`templates/roles/<slug>/<language>.toml`) under both genders' names, with the hours of a game that changes
+none (CAL-1, CAL-4). Nothing is written in the pages themselves; a test fails when they are older than their sources.
 """  # noqa: INP001 -- a script beside the pages, not a package
 
 from __future__ import annotations
