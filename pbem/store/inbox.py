@@ -1,0 +1,179 @@
+"""The inbox part of a transaction: which mails have been read, what came of them, and what waits or could not be read.
+
+A mail is recorded twice over: by its place in the mailbox (UIDVALIDITY, UID), so that a crash before it is marked as
+read has no second effect, and by (Message-ID, authenticated sender), so that a second delivery has none either.
+A forged first copy does not stand in the way of the real one: only mails judged alike are compared (MAIL.md § 5).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from pbem.store import schema
+from pbem.store.base import Part
+from pbem.store.rows import HeldRow, MailRow, OutageRow, QuarantineRow
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_M, _H, _Q, _B, _O = (
+    schema.mails.c, schema.held.c, schema.quarantine.c, schema.mailboxes.c, schema.outages.c,
+)  # fmt: skip
+
+
+class Inbox(Part):
+    """Mails read, mails held for confirmation, mails in quarantine; the mailbox's position and outages."""
+
+    def record_mail(
+        self,
+        uidvalidity: int,
+        uid: int,
+        received: datetime,
+        message_id: str | None,
+        sender: str,
+        digest_sha256: str,
+        kind: str,
+        outcome: str,
+        *,
+        game_id: int | None = None,
+        raw: bytes | None = None,
+        read: datetime | None = None,
+        authentic: bool = False,
+        seat: int | None = None,
+    ) -> int:
+        """Write down a mail; the id of its record, which is the `cause` of what follows from it.
+
+        `digest_sha256` is that of its bytes, in hexadecimal. Raises StoreError if that place in the mailbox is
+        recorded already: ask `recorded` first.
+        """
+        return self._insert(
+            schema.mails, uidvalidity=uidvalidity, uid=uid, received=received, read=read or received,
+            message_id=message_id or "", sender=sender.lower(), authentic=authentic, digest=digest_sha256, kind=kind,
+            outcome=outcome, game_id=game_id, seat=seat, raw=raw,
+        )  # fmt: skip
+
+    def set_mail(
+        self, mail_id: int, *, kind: str | None = None, outcome: str | None = None, game_id: int | None = None,
+        seat: int | None = None,
+    ) -> None:  # fmt: skip
+        """Complete the record of a mail once it is known what came of it; None leaves a field as it is."""
+        given = {"kind": kind, "outcome": outcome, "game_id": game_id, "seat": seat}
+        changes = {name: value for name, value in given.items() if value is not None}
+        if changes:
+            self._run(sa.update(schema.mails).where(_M.id == mail_id).values(**changes))
+
+    def recorded(self, uidvalidity: int, uid: int) -> bool:
+        """Whether the mail at that place has been dealt with."""
+        return self._value(sa.select(_M.id).where(_M.uidvalidity == uidvalidity, _M.uid == uid)) is not None
+
+    def seen(self, message_id: str | None, sender: str, authentic: bool, digest_sha256: str = "") -> bool:  # noqa: FBT001
+        """Whether this mail has been delivered before, from another place in the mailbox.
+
+        Authentic: one with this Message-ID from this authenticated sender (of the same bytes, if it has no
+        Message-ID). Not authentic: one of the very same bytes, that was not authentic either.
+        """
+        statement = (
+            sa.select(_M.id).where(_M.authentic == authentic, _M.sender == schema.clean(sender.lower())).limit(1)
+        )
+        if authentic and message_id:
+            return self._value(statement.where(_M.message_id == schema.clean(message_id))) is not None
+        return self._value(statement.where(_M.digest == digest_sha256)) is not None
+
+    def mail(self, mail_id: int) -> MailRow:
+        """A mail's record. Raises KeyError."""
+        row = self._one(sa.select(schema.mails).where(_M.id == mail_id))
+        if row is None:
+            raise KeyError(mail_id)
+        return MailRow(**row)
+
+    def mails_of_game(self, game_id: int) -> list[MailRow]:
+        """Every mail that belonged to that game, in the order read."""
+        statement = sa.select(schema.mails).where(_M.game_id == game_id).order_by(_M.id)
+        return [MailRow(**row) for row in self._all(statement)]
+
+    def count_mails(self, sender: str, since: datetime) -> int:
+        """How many mails were received from that address after that moment (limits: mails_per_hour)."""
+        mine = (_M.sender == schema.clean(sender.lower()), _M.received > since)
+        return int(self._value(sa.select(sa.func.count()).select_from(schema.mails).where(*mine)) or 0)
+
+    # --- how far the mailbox has been read ---
+
+    def position(self, folder: str = "INBOX") -> tuple[int, int] | None:
+        """(UIDVALIDITY, UID) up to which that folder has been read out; None if it never was."""
+        row = self._one(sa.select(_B.uidvalidity, _B.uid).where(_B.folder == folder))
+        return None if row is None else (int(row["uidvalidity"]), int(row["uid"]))
+
+    def set_position(self, position: tuple[int, int], folder: str = "INBOX") -> None:
+        """Everything in the folder up to that UID is recorded."""
+        self._put(schema.mailboxes, folder=folder, uidvalidity=position[0], uid=position[1])
+
+    def begin_outage(self, at: datetime) -> None:
+        """The mailbox cannot be read, since `at`; nothing if that is known."""
+        if self._value(sa.select(_O.id).where(_O.ended.is_(None))) is None:
+            self._insert(schema.outages, began=at)
+
+    def end_outage(self, at: datetime) -> None:
+        """It can be read again."""
+        self._run(sa.update(schema.outages).where(_O.ended.is_(None)).values(ended=at))
+
+    def outages(self, since: datetime) -> list[OutageRow]:
+        """Those that lasted beyond that moment, the earliest first."""
+        beyond = sa.or_(_O.ended.is_(None), _O.ended > since)
+        rows = self._all(sa.select(_O.began, _O.ended).where(beyond).order_by(_O.id))
+        return [OutageRow(**row) for row in rows]
+
+    # --- held for confirmation, put aside ---
+
+    def hold(
+        self, code: str, game_id: int, seat: int, address: str, raw: bytes, received: datetime, commands: str,
+        created: datetime, *, mail_id: int | None = None,
+    ) -> None:  # fmt: skip
+        """Keep a mail until somebody answers with its single-use `code`. `commands` is the caller's own text."""
+        self._run(
+            sa.insert(schema.held).values(
+                code=code, game_id=game_id, seat=seat, address=address.lower(), raw=raw, received=received,
+                commands=commands, created=created, state="waiting", mail_id=mail_id,
+            )
+        )  # fmt: skip
+
+    def find_held(self, code: str) -> HeldRow | None:
+        """What that code belongs to, taken or not."""
+        row = self._one(sa.select(schema.held).where(_H.code == code))
+        return None if row is None else _held(row)
+
+    def take_held(self, code: str, now: datetime | None = None) -> HeldRow | None:
+        """Use a code up: what it confirms, or None if it is unknown, used or void."""
+        waiting = sa.update(schema.held).where(_H.code == code, _H.state == "waiting")
+        if self._run(waiting.values(state="taken", settled=now)).rowcount != 1:
+            return None
+        return self.find_held(code)
+
+    def void_held(
+        self, game_id: int, *, seat: int | None = None, address: str | None = None, now: datetime | None = None
+    ) -> int:
+        """What waits in that game, of that seat or address if given, can no longer be confirmed; how many."""
+        statement = sa.update(schema.held).where(_H.game_id == game_id, _H.state == "waiting")
+        if seat is not None:
+            statement = statement.where(_H.seat == seat)
+        if address is not None:
+            statement = statement.where(_H.address == schema.clean(address.lower()))
+        return self._run(statement.values(state="void", settled=now)).rowcount
+
+    def held(self, game_id: int) -> list[HeldRow]:
+        """What waits for confirmation in that game, the earliest first."""
+        mine = sa.select(schema.held).where(_H.game_id == game_id, _H.state == "waiting")
+        return [_held(row) for row in self._all(mine.order_by(_H.created, _H.code))]
+
+    def quarantine(self, raw: bytes, why: str, now: datetime, mail_id: int | None = None) -> int:
+        """Put a mail that cannot be read aside, whole; its number there."""
+        return self._insert(schema.quarantine, raw=raw, why=why, at=now, mail_id=mail_id)
+
+    def quarantined(self) -> list[QuarantineRow]:
+        """All that was put aside, the earliest first."""
+        return [QuarantineRow(**row) for row in self._all(sa.select(schema.quarantine).order_by(_Q.id))]
+
+
+def _held(row: sa.RowMapping) -> HeldRow:
+    return HeldRow(**{name: value for name, value in row.items() if name != "settled"})

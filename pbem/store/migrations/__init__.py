@@ -1,0 +1,3 @@
+"""The migrations, for Alembic."""
+
+from __future__ import annotations

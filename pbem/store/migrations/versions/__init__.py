@@ -1,0 +1,3 @@
+"""One file a version of the schema."""
+
+from __future__ import annotations

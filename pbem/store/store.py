@@ -1,0 +1,131 @@
+"""The store itself: one database, opened by URL, and its transactions.
+
+`with store.begin() as tx:` is all or nothing: an exception takes everything back, the games' cached states included.
+Writers take turns, within this process by a lock and among processes by the database. `store.read()` looks without
+holding anybody up. Failures of the database are `StoreError`s.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from pbem.store import connection as connecting
+from pbem.store.errors import StoreError, translate
+from pbem.store.games import Games
+from pbem.store.inbox import Inbox
+from pbem.store.outbox import Outbox
+from pbem.store.people import People
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.engine import Connection
+
+    from pbem.engine.state import Game
+
+_CACHED_GAMES = 256
+
+
+class Tx(Games, People, Inbox, Outbox):
+    """One transaction: everything the store can do, each part described in its own module."""
+
+
+class Store:
+    """A database of games.
+
+    `url` as SQLAlchemy has it: `sqlite:///file`, `sqlite://` (in memory, as long as this object lives) or
+    `postgresql+psycopg://…`. Raises StoreError if it cannot be opened. Safe to use from several threads.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._memory = connecting.is_memory(url)
+        try:
+            self._engine = connecting.open_engine(url)
+        except OSError as error:
+            raise StoreError("unreachable", error.strerror or type(error).__name__) from None
+        self._sqlite = self._engine.dialect.name == "sqlite"
+        self._turn = threading.Lock()
+        self._holder: int | None = None
+        self._cache: OrderedDict[int, tuple[int, Game]] = OrderedDict()
+
+    @classmethod
+    def in_memory(cls) -> Store:
+        """A fresh database in memory with all its tables: for rehearsals and tests, made in a moment."""
+        store = cls("sqlite://")
+        store.migrate()
+        return store
+
+    def migrate(self) -> None:
+        """Bring the tables to this version of the program. Raises NewerDatabase, StoreError."""
+        if self._memory:
+            with self._connected() as connection:
+                if not connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1").first():
+                    connecting.create_at_once(connection)
+            return
+        from pbem.store import migrate  # noqa: PLC0415  (rehearsals need no Alembic, and it takes its time to load)
+
+        with self._exclusive(), self._connected() as connection, connection.begin():
+            migrate.upgrade(connection)
+
+    @contextmanager
+    def begin(self) -> Iterator[Tx]:
+        """A transaction that may write. Raises StoreError; RuntimeError inside another one of this thread."""
+        with self._exclusive(), self._connected() as connection, connection.begin():
+            tx = Tx(connection, self._cache)
+            yield tx
+        self._remember(tx)
+
+    @contextmanager
+    def read(self) -> Iterator[Tx]:
+        """A transaction that only looks: one consistent state, no waiting for writers, none of them waiting."""
+        with self._exclusive(needed=self._memory), self._connected(reads=True) as connection, connection.begin():
+            yield Tx(connection, self._cache, reads=True)
+
+    def close(self) -> None:
+        """Give the connections back; what was in memory is gone."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _connected(self, *, reads: bool = False) -> Iterator[Connection]:
+        try:
+            with self._engine.connect() as connection:
+                if reads:
+                    connection.execution_options(**self._read_options())
+                yield connection
+        except DBAPIError as error:
+            raise translate(error) from None
+        except SQLAlchemyError as error:
+            raise StoreError("other", type(error).__name__) from None
+
+    def _read_options(self) -> dict[str, object]:
+        if self._sqlite:
+            return {connecting.READ_ONLY: True}
+        return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+
+    @contextmanager
+    def _exclusive(self, *, needed: bool | None = None) -> Iterator[None]:
+        """SQLite has one writer (in memory: one connection): threads of this process queue here, fairly and at once."""
+        if not (self._sqlite if needed is None else needed):
+            yield
+            return
+        if self._holder == threading.get_ident():
+            raise RuntimeError("a transaction inside a transaction")
+        with self._turn:
+            self._holder = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._holder = None
+
+    def _remember(self, tx: Tx) -> None:
+        """Keep the states that a committed transaction came to; the longest unused ones go."""
+        for game_id, known in tx.loaded.items():
+            self._cache[game_id] = known
+            self._cache.move_to_end(game_id)
+        while len(self._cache) > _CACHED_GAMES:
+            self._cache.popitem(last=False)
