@@ -35,6 +35,9 @@ class Incoming:
     `recipients` are those of Delivered-To, X-Original-To and their like; `to` and `cc` as the writer put them.
     `headers` keep the order of the mail, top first, names as written, values decoded to text on one line.
     `text` is the body as plain text (from HTML where there is nothing better), quotation included; None if there is none.
+    `html_text` is the HTML part as text, with `> ` before each line that the sender's program marked as quotation.
+    `content_types` are those of all parts, depth first (`multipart/report; report-type=…`, `text/calendar; method=…`).
+    `encrypted`: the mail, or a piece of it, can only be read with a key.
     `faults` says in words what was odd or unreadable.
     """
 
@@ -49,7 +52,9 @@ class Incoming:
     headers: tuple[tuple[str, str], ...]
     text: str | None
     html: str | None = None
+    html_text: str | None = None
     content_types: tuple[str, ...] = ()
+    encrypted: bool = False
     faults: tuple[str, ...] = ()
 
 

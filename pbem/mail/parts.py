@@ -1,0 +1,189 @@
+"""A mail's bytes to a bounded tree of MIME parts (RFC 2045, 2046, 5322).
+
+Tolerant and linear: each level of nesting is one pass over its bytes, and depth, parts and header fields are limited,
+so no mail can cost more than a few passes over `MAX_RAW`. (Python's own parser recurses and tests each line against
+every open boundary.) Never raises.
+"""
+
+from __future__ import annotations
+
+import binascii
+import quopri
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from pbem.mail.headers import as_text, parameters, unbase64
+
+MAX_RAW: Final = 1_000_000
+"""Bytes of a mail that are read; what follows is ignored."""
+MAX_DEPTH: Final = 12
+"""Levels of multipart in multipart; deeper ones count as attachments."""
+MAX_PARTS: Final = 200
+MAX_FIELDS: Final = 1_000
+
+_FIELD: Final = re.compile(rb"([!-9;-~]{1,80})[ \t]*:(.*)", re.DOTALL)
+_DASHED: Final = re.compile(rb"^--([^\s-][^\n]{0,90}?)[ \t]*\n(?=[ \t]*\n|Content-|content-|CONTENT-)", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Part:
+    """One MIME entity: its fields in order, its type, and either children or the raw (still encoded) body."""
+
+    fields: list[tuple[str, bytes]]
+    type: str
+    params: dict[str, str]
+    disposition: str
+    filename: str
+    body: bytes
+    typed: bool
+    children: list[Part] = field(default_factory=list)
+
+    def header(self, name: str) -> str:
+        """The first field of that name as text, encoded words not decoded; '' without one."""
+        for key, value in self.fields:
+            if key.lower() == name:
+                return as_text(value)
+        return ""
+
+    def content(self) -> bytes:
+        """The body with its transfer encoding undone."""
+        return _decoded(self.body, self.header("content-transfer-encoding").lower().strip(" ;\"'"))
+
+
+@dataclass(slots=True)
+class _Budget:
+    parts: int = MAX_PARTS
+    faults: list[str] = field(default_factory=list)
+
+
+def parse(raw: bytes) -> tuple[Part, list[str]]:
+    """The root part of `raw` and what was odd about it."""
+    budget = _Budget()
+    if len(raw) > MAX_RAW:
+        budget.faults.append(f"longer than {MAX_RAW} bytes: the rest is not read")
+    data = raw[:MAX_RAW].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return _part(data.lstrip(b"\n"), 0, budget, "text/plain"), budget.faults
+
+
+def _part(data: bytes, depth: int, budget: _Budget, default: str) -> Part:
+    budget.parts -= 1
+    fields, body = split_header(data)
+    part = Part(fields, "", {}, "", "", body, typed=False)
+    kind, part.params = parameters(part.header("content-type"))
+    part.typed = re.fullmatch(r"[a-z0-9.+_-]{1,60}/[a-z0-9.+_-]{1,80}", kind) is not None
+    part.type = kind if part.typed else _untyped(kind, default)
+    part.disposition, about = parameters(part.header("content-disposition"))
+    part.filename = about.get("filename") or part.params.get("name") or ""
+    if part.type.startswith("multipart/"):
+        _divide(part, depth, budget)
+    return part
+
+
+def _untyped(kind: str, default: str) -> str:
+    if kind.startswith("multipart"):
+        return "multipart/mixed"
+    return "text/html" if kind in {"html", "text/htm"} else default
+
+
+def split_header(data: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
+    """The fields of a header block (unfolding left to the reader) and the body after it.
+
+    Lines that are no field are skipped before the first one (mbox `From `), and begin the body after it.
+    """
+    fields: list[tuple[str, list[bytes]]] = []
+    at = 0
+    while at < len(data):
+        end = data.find(b"\n", at)
+        end = len(data) if end < 0 else end
+        line = data[at:end]
+        if not line.strip(b" \t") and (fields or not line):
+            at = end + 1
+            break
+        if line[:1] in {b" ", b"\t"} and fields:
+            fields[-1][1].append(line)
+        elif found := _FIELD.match(line):
+            fields.append((found[1].decode("ascii"), [found[2]]))
+        elif fields and not line.startswith((b"From ", b">From ")):
+            break
+        at = end + 1
+    kept = [(name, b"\n".join(lines)) for name, lines in fields[:MAX_FIELDS]]
+    return kept, data[at:]
+
+
+def _divide(part: Part, depth: int, budget: _Budget) -> None:
+    """Fills in the children of a multipart; one that cannot be divided becomes text."""
+    if depth >= MAX_DEPTH:
+        budget.faults.append(f"nested deeper than {MAX_DEPTH}")
+        part.type = "application/octet-stream"
+        return
+    pieces = _pieces(part.body, part.params.get("boundary", ""))
+    if pieces is None:
+        budget.faults.append("multipart without its boundary")
+        part.type = "text/plain"
+        return
+    default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
+    for piece in pieces:
+        if budget.parts <= 0:
+            budget.faults.append(f"more than {MAX_PARTS} parts")
+            break
+        part.children.append(_part(piece, depth + 1, budget, default))
+
+
+def _pieces(body: bytes, boundary: str) -> list[bytes] | None:
+    found = _cut(body, boundary.encode("utf-8", "replace")) if boundary.strip() else None
+    if found is None and (guess := _DASHED.search(body)):
+        found = _cut(body, guess[1])
+    return found
+
+
+def _cut(body: bytes, boundary: bytes) -> list[bytes] | None:
+    line = re.compile(rb"^--" + re.escape(boundary.rstrip()) + rb"(--)?[ \t]*$", re.MULTILINE)
+    pieces: list[bytes] = []
+    start: int | None = None
+    for found in line.finditer(body):
+        if start is not None:
+            pieces.append(body[start : max(start, found.start() - 1)])
+        start = None if found[1] else found.end() + 1
+    if start is not None and start < len(body):
+        pieces.append(body[start:])
+    return pieces or None
+
+
+def _decoded(body: bytes, encoding: str) -> bytes:
+    if encoding == "base64":
+        return _base64(body)
+    if encoding in {"quoted-printable", "quoted_printable", "qp"}:
+        return quopri.decodestring(body)
+    if encoding in {"x-uuencode", "uuencode", "x-uue", "uue"}:
+        return _uudecoded(body)
+    return body
+
+
+def _base64(body: bytes) -> bytes:
+    """Base64 up to the first line that clearly is something else (a footer that a list added in the clear)."""
+    lines = body.split(b"\n")
+    kept = []
+    for line in lines:
+        stray = re.sub(rb"[A-Za-z0-9+/=\s]", b"", line)
+        if len(stray) > 2 or b" " in line.strip():
+            if not any(kept):
+                return body if len(stray) * 20 > len(line) or b" " in line.strip() else unbase64(body)
+            break
+        kept.append(line)
+    out = []
+    for chunk in re.findall(rb"[^=]+", b"\n".join(kept)):
+        out.append(unbase64(chunk))
+    return b"".join(out)
+
+
+def _uudecoded(body: bytes) -> bytes:
+    out = []
+    for line in body.split(b"\n"):
+        if line.startswith((b"begin ", b"end")) or not line:
+            continue
+        try:
+            out.append(binascii.a2b_uu(line))
+        except binascii.Error:
+            continue
+    return b"".join(out)

@@ -1,0 +1,187 @@
+"""Lines to commands (MAIL.md §§ 2 and 3): which verb a line speaks, what follows it, and whether that is all of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rapidfuzz.distance import OSA
+
+from pbem.engine.roles import ADMIN_LEXICON, LEXICON
+from pbem.engine.verbs import Args, Verb
+from pbem.orders import names
+from pbem.orders.words import fold, letters, spaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+_LONGEST: Final = 1_000
+"""Characters of a line that are read as a command."""
+MAX_NAME_WORDS: Final = 3
+"""Words that may stand for a name when no game is at hand (§ 2.2)."""
+
+_LINE: Final = re.compile(r"^[\s\"'*_\u00ab\u00bb\u201c\u201d\u2018\u2019(]{0,6}([^\W\d_]{2,30})(?![\w'\u2019\u2010-])(.*)$", re.DOTALL)
+_LEADING: Final = re.compile(r"^[\s:=>\u2013\u2014\u2192-]+")
+_AROUND: Final = " \t*_\"'\u00ab\u00bb\u201c\u201d\u2018\u2019"
+_NAME: Final = re.compile(r"[^,;:?!()\[\]<>=/&\n]{1,80}")
+_GENDER: Final = re.compile(r" ?\((?:m|f|h|masculin|feminin|male|female|homme|femme)\)$")
+_UNTIL: Final = re.compile(r"(?:until|till|jusqu'(?:au|a|en)|du|from|le|au|to) [\w' :./-]{1,40}")
+_EMAIL: Final = re.compile(r"<?[^\s<>@]{1,64}@[^\s<>@]{3,255}>?")
+_LANGUAGES: Final = frozenset({"fr", "en", "francais", "english", "french", "anglais"})
+_MAILS: Final = frozenset({"posts", "daily", "digest"})
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A command as it was written: the English verb, the raw words after it, and where it stood.
+
+    `where` is subject, first-line, bang, address or closing. `admin`: read by the storyteller's table.
+    """
+
+    verb: str
+    args: str
+    where: str
+    admin: bool = False
+
+
+def _table(lexicon: Iterable[Verb]) -> dict[str, Verb]:
+    return {fold(word): verb for verb in lexicon for word in (verb.name, *verb.french)}
+
+
+VERBS: Final[Mapping[str, Verb]] = _table(LEXICON)
+ADMIN_VERBS: Final[Mapping[str, Verb]] = _table(ADMIN_LEXICON)
+
+
+def parse(line: str, table: Mapping[str, Verb]) -> tuple[Verb, str] | None:
+    """The verb that `line` begins with, as a whole word, and the raw text after it; None if it begins with none."""
+    found = _LINE.match(spaced(line[:_LONGEST]))
+    if not found:
+        return None
+    verb = table.get(fold(found[1]))
+    rest = found[2]
+    if verb is None or rest[:1] in {",", ";", "\u2026", "/", "&"} or rest.startswith(".."):
+        return None
+    return verb, _arguments(rest, verb)
+
+
+def _arguments(rest: str, verb: Verb) -> str:
+    args = _LEADING.sub("", rest, count=1) if rest[:1] in {" ", ":", "\t", "=", "-", ">"} else rest
+    args = " ".join(args.split()).strip(_AROUND)
+    if verb.args not in {Args.TEXT, Args.MAYBE_TEXT, Args.BODY}:
+        args = args.rstrip(".!;,: \u2026").strip(_AROUND)
+    return "" if not letters(args) else args
+
+
+def admin(line: str) -> tuple[Verb, str] | None:
+    """The storyteller's verb after the word ADMIN."""
+    found = re.match(r"^\W{0,6}admin\b[ :\u2013\u2014-]{0,4}(.*)$", spaced(line[:_LONGEST]), re.IGNORECASE | re.DOTALL)
+    return parse(found[1], ADMIN_VERBS) if found else None
+
+
+def complete(verb: Verb, args: str, roster: Sequence[tuple[int, str]] | None = None) -> bool:
+    """Whether `args` is all that may follow `verb`, with no word left over (§ 2.2)."""
+    folded = fold(args)
+    match verb.args:
+        case Args.NONE | Args.BODY:
+            return not args
+        case Args.PLAYER:
+            return _is_name(args, roster)
+        case Args.MAYBE_PLAYER:
+            return not args or folded in names.ANYONE or _is_name(args, roster)
+        case Args.TWO_PLAYERS:
+            return _are_two(args, roster)
+        case Args.PLAYERS:
+            return _is_name(args, roster) or _are_two(args, roster)
+        case Args.ROLE:
+            return _is_name(args, None)
+        case Args.VERB:
+            return folded in VERBS
+        case _:
+            return _is_text(verb, args, folded)
+
+
+def _is_text(verb: Verb, args: str, folded: str) -> bool:
+    """The verbs whose words they read themselves: only their plain form counts as complete."""
+    match verb.name:
+        case "JOIN":
+            return _is_name(_GENDER.sub("", folded), None)
+        case "LANG":
+            return folded in _LANGUAGES
+        case "MAIL":
+            return folded in _MAILS
+        case "ADDRESS":
+            return _EMAIL.fullmatch(args) is not None
+        case "ABSENT":
+            return not args or _UNTIL.fullmatch(folded) is not None
+        case "HELP" | "RULES":
+            return len(folded.split()) <= 1
+        case _:
+            return False
+
+
+def _is_name(args: str, roster: Sequence[tuple[int, str]] | None) -> bool:
+    if not args or not _NAME.fullmatch(args) or names.holds_separator(args) or ". " in args:
+        return False
+    if roster is None:
+        return 1 <= len(args.split()) <= MAX_NAME_WORDS
+    found = names.find(args, roster)
+    return not isinstance(found, names.Unknown) or (bool(found.suggestions) and len(args.split()) == 1)
+
+
+def _are_two(args: str, roster: Sequence[tuple[int, str]] | None) -> bool:
+    pair = names.split_two(args)
+    return pair is not None and all(_is_name(name, roster) for name in pair)
+
+
+_BANG: Final = re.compile(r"^[ \t*_]{0,6}![ \t]{0,4}([^\W\d_].*)$", re.DOTALL)
+
+
+def bang(line: str) -> str | None:
+    """What stands behind the `!` of a command line; None for other lines (`!!!`, `!?` and the like included)."""
+    found = _BANG.match(spaced(line[:_LONGEST]))
+    return found[1].strip() if found else None
+
+
+# -- tries ---------------------------------------------------------------------------------------------------------
+
+_FORMS: Final = {
+    "vote": ("votez", "votes", "votons", "voter", "voteer", "vot", "voterai", "voterais", "voote"),
+    "kill": ("kil", "killed", "kills"), "say": ("dites", "dis", "says"), "see": ("vois", "voyez"),
+    "guard": ("protege", "protegez"), "kill ": ("devore", "devorez", "devorons", "manger", "mangez"),
+    "elect": ("elisez", "elis", "elu", "election"), "save": ("sauve", "sauvez"), "join": ("inscrire", "inscris", "inscrivez"),
+    "cancel": ("annule", "annulez"), "status": ("statuts", "stat"), "help": ("aider", "aidez"), "leave": ("desiste", "quitter", "abandonner"),
+}  # fmt: skip
+_TRIED: Final = {form: base.strip().upper() for base, forms in _FORMS.items() for form in forms}
+_COMMON: Final = frozenset(
+    "votre notre rester porter noter sauter forces force parler voire voila voici votes status statue mais main mali rire lire dirent louer"
+    " mettre proposer regarde regarder peer seed seen seek join joins help helped same safe share mail email maire marie spray story force forcement absence"
+    " absents absente absentes questions doubles trancher tranche chasse chasses double annonce pause".split()
+)
+_SUBJECTS: Final = frozenset({"je", "j'", "i", "nous", "we", "moi", "mon", "my", "ma"})
+_TRY_WORDS: Final = 8
+
+
+def attempt(line: str) -> str | None:
+    """The verb that `line` seems to try, if it is no command but looks like a try at one; None for plain talk."""
+    found = re.findall(r"[^\W_]+", fold(spaced(line[:_LONGEST])))
+    if not found or len(found) > _TRY_WORDS:
+        return None
+    if found[0] in _SUBJECTS and len(found) > 1:
+        found = found[1:]
+    return _tried(found[0], len(found) - 1, shouted=line.strip()[: len(found[0])].isupper())
+
+
+def _tried(word: str, left: int, *, shouted: bool) -> str | None:
+    """The verb that the one word `word` means or nearly is; `left` words follow it."""
+    if word in VERBS:
+        return VERBS[word].name
+    if word in _TRIED:
+        return _TRIED[word]
+    if word in _COMMON or left > MAX_NAME_WORDS:
+        return None
+    for known, verb in VERBS.items():
+        near = len(known) >= 5 or (len(known) == 4 and shouted)
+        if near and abs(len(known) - len(word)) <= 1 and OSA.distance(known, word, score_cutoff=1) <= 1:
+            return verb.name
+    return None

@@ -1,0 +1,102 @@
+"""Names of players in people's words (MAIL.md § 2, *Names*): accents, case, punctuation and inner spacing are free.
+
+A beginning that is unique among all seats will do, an exact name wins over it, a seat number stands for its player.
+Something close is never taken, only suggested.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rapidfuzz import fuzz, process
+
+from pbem.engine.roles import ADMIN_LEXICON, LEXICON
+from pbem.orders.words import fold, letters, spaced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST: Final = 40
+"""Characters of the longest name that JOIN takes."""
+ANYONE: Final = frozenset({"anyone", "quiconque"})
+SEPARATOR_WORDS: Final = frozenset({"contre", "against", "pour", "for", "et", "and", "with", "par"})
+_SEPARATOR: Final = re.compile(
+    r" ?(?:->|=>|\u2192|\u21d2|[/,&]) ?| (?:contre|against|pour|for|et|and|with|par) ", re.IGNORECASE
+)
+_HOLDS: Final = re.compile(r"->|=>|\u2192|\u21d2|[/,&]")
+_FORBIDDEN: Final = re.compile(r"[\x00-\x1f<>@\[\]{}:;!?\"|\\=#*_]")
+_VERBS: Final = frozenset(fold(word) for verb in (*LEXICON, *ADMIN_LEXICON) for word in (verb.name, *verb.french))
+_CLOSE: Final = 60.0
+_SUGGESTED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The words mean one player."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """The words are the beginning of several names."""
+
+    candidates: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No seat bears that name; `suggestions` are the seats whose names look like it, best first."""
+
+    suggestions: tuple[int, ...]
+
+
+def find(words: str, roster: Sequence[tuple[int, str]]) -> Found | Ambiguous | Unknown:
+    """Whom `words` mean among `roster`, pairs of seat number and name, the dead included."""
+    key = letters(words[:200])
+    if not key:
+        return Unknown(())
+    if re.fullmatch(r"\d{1,4}", key):
+        return Found(int(key)) if any(seat == int(key) for seat, _ in roster) else Unknown(())
+    keys = [(seat, letters(name)) for seat, name in roster]
+    exact = [seat for seat, name in keys if name == key]
+    if exact:
+        return Found(exact[0])
+    begun = tuple(seat for seat, name in keys if name.startswith(key))
+    if len(begun) == 1:
+        return Found(begun[0])
+    return Ambiguous(begun) if begun else Unknown(_suggestions(key, keys))
+
+
+def _suggestions(key: str, keys: Sequence[tuple[int, str]]) -> tuple[int, ...]:
+    names = {seat: name for seat, name in keys if name}
+    hits = process.extract(key, names, scorer=fuzz.WRatio, score_cutoff=_CLOSE, limit=_SUGGESTED)
+    return tuple(seat for _, _, seat in hits)
+
+
+def split_two(words: str) -> tuple[str, str] | None:
+    """The two names in "A contre B", "A / B" and the like; None unless there are exactly two."""
+    parts = [part.strip() for part in _SEPARATOR.split(" ".join(spaced(words[:400]).split()))]
+    if len(parts) != 2 or not all(letters(part) for part in parts):
+        return None
+    return parts[0], parts[1]
+
+
+def holds_separator(words: str) -> bool:
+    """Whether a separator stands in `words`, as a sign or as a whole word."""
+    return bool(_HOLDS.search(words)) or any(word in SEPARATOR_WORDS for word in fold(words).split())
+
+
+def bad_name(name: str) -> bool:
+    """Whether JOIN refuses `name`: a verb, ANYONE, a separator (or with one in it), only digits, or no fit name at all."""
+    folded, bare = fold(name), letters(name)
+    if not bare or len(name) > LONGEST or bare.isdigit() or _FORBIDDEN.search(name):
+        return True
+    return bare in _VERBS or folded in ANYONE or bare in ANYONE or bare == "admin" or holds_separator(name)
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names are one as far as commands can tell."""
+    return letters(one) == letters(other)

@@ -1,0 +1,226 @@
+"""The writer's own words: a mail's text without what he quotes, forwards, signs with, or what programs add to it.
+
+MAIL.md § 2.4. In doubt a line is quotation: it is safer to lose a word than to execute or publish another's. Inline
+answers between quoted lines are the writer's. Work is linear: each line is folded once and at most `_SPAN` lines are
+joined to look for a header.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pbem.orders import phrases, signature
+from pbem.orders.words import fold, spaced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SPAN: Final = 6
+"""Lines over which one "On … wrote:" may be wrapped."""
+_LONGEST: Final = 500
+"""Characters of a line, and of a header, that are looked at."""
+_BLOCK: Final = 14
+"""Lines within which the labels of one header block stand."""
+
+_MARKED: Final = re.compile(r"\s{0,4}(?:>|&gt;|\|(?!.*\|\s*$)(?:\s|$)|[A-Za-z]{1,10}>(?:\s|$))")
+_LABEL: Final = re.compile(r"^[\s*_|>]{0,6}([^\d\W][^:\n]{0,24}?)[\s*_]{0,3}:(?!//)[\s*_]{0,4}(.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """`lines`: the writer's own, in order, blank ones kept between. `quoted`: whether any quotation was found."""
+
+    lines: tuple[str, ...]
+    quoted: bool
+
+    @property
+    def text(self) -> str:
+        """The lines as one text, without blank ones at its ends."""
+        return "\n".join(self.lines).strip("\n").strip()
+
+
+def own_words(text: str) -> Own:
+    """Splits `text` (a body, line ends `\\n`)."""
+    lines = spaced(text).split("\n")
+    page = _Page(lines, [fold(line[:_LONGEST]) for line in lines])
+    kinds = page.classify()
+    segments = _segments(lines, page.folded, kinds)
+    kept: list[str] = []
+    for own, folded in segments:
+        kept += signature.unsigned(own, folded)
+        kept.append("")
+    return Own(tuple(signature.trimmed(kept)), quoted=not all(kinds))
+
+
+def _segments(lines: Sequence[str], folded: Sequence[str], kinds: Sequence[bool]) -> list[tuple[list[str], list[str]]]:
+    """The runs of own lines between quotations."""
+    found: list[tuple[list[str], list[str]]] = []
+    for at, mine in enumerate(kinds):
+        if not mine:
+            continue
+        if not at or not kinds[at - 1] or not found:
+            found.append(([], []))
+        found[-1][0].append(lines[at].rstrip())
+        found[-1][1].append(folded[at])
+    return found
+
+
+class _Page:
+    """A body's lines, raw and folded, and what is quotation among them."""
+
+    def __init__(self, lines: list[str], folded: list[str]) -> None:
+        self.lines = lines
+        self.folded = folded
+        self.marked = [_MARKED.match(line) is not None for line in lines]
+        self._unmark_tables()
+
+    def _unmark_tables(self) -> None:
+        """A lone `|` or `Name>` line is no quotation; two neighbours, or one below a header, are."""
+        for at, line in enumerate(self.lines):
+            if not self.marked[at] or line.lstrip().startswith((">", "&gt;")):
+                continue
+            near = [self.lines[n] for n in (at - 2, at - 1, at + 1, at + 2) if 0 <= n < len(self.lines)]
+            prefix = line.lstrip().split(None, 1)[0]
+            alike = any(other.lstrip().startswith(prefix) for other in near)
+            header = any(phrases.WROTE_END.search(fold(other[:_LONGEST])) for other in near)
+            self.marked[at] = alike or header
+
+    def classify(self) -> list[bool]:
+        """For each line whether it is the writer's own."""
+        mine = [not marked for marked in self.marked]
+        for at in range(len(self.lines)):
+            if self.marked[at]:
+                if phrases.GROUPWISE.match(self.folded[at]) and not self._marked_next(at + 1):
+                    return _cut(mine, at)
+                continue
+            if not self.folded[at]:
+                continue
+            if self._cuts(at):
+                return _cut(mine, at)
+            span = self._attribution(at)
+            if span is None:
+                continue
+            if not self._marked_next(at + 1):
+                return _cut(mine, span)
+            mine[span : at + 1] = [False] * (at + 1 - span)
+        self._continuations(mine)
+        return mine
+
+    def _marked_next(self, at: int) -> bool:
+        """Whether the next line that is not blank is marked as quoted."""
+        while at < len(self.lines) and not self.folded[at]:
+            at += 1
+        return at < len(self.lines) and self.marked[at]
+
+    def _cuts(self, at: int) -> bool:
+        line = self.folded[at]
+        if len(line) <= 200 and phrases.CUT.match(line):
+            return True
+        return self._header_block(at) or self._notes_header(at)
+
+    def _header_block(self, at: int) -> bool:
+        """`De : … Envoyé : … À : … Objet : …`, in any order and language, from the line `at` on."""
+        first = _label(self.folded[at])
+        if first is None or first in {"other", "cc"}:
+            return False
+        kinds = {first}
+        apart = 0
+        for line in self.folded[at + 1 : at + _BLOCK]:
+            if not line:
+                apart += 1
+                if apart > 1 and len(kinds) < 2:
+                    break
+                continue
+            kind = _label(line)
+            if kind is None and apart:
+                break
+            if kind is not None:
+                kinds.add(kind)
+                apart = 0
+        told = len(kinds & {"date", "subject"})
+        return "from" in kinds and bool(told) and len(kinds) >= (2 if self._sender(at) else 3)
+
+    def _sender(self, at: int) -> bool:
+        """Whether a block that starts here names its sender by address, or begins with a sender and a date."""
+        head = self.folded[at : at + 3]
+        return bool(phrases.EMAIL.search(" ".join(head)) and _label(head[0]) == "from")
+
+    def _notes_header(self, at: int) -> bool:
+        """Notes: the sender, then a date, then labels that stand alone or before a tab."""
+        if not phrases.EMAIL.search(self.folded[at]) or len(self.folded[at]) > 120:
+            return False
+        rest = [line for line in self.folded[at + 1 : at + 12] if line]
+        if not rest or len(rest[0]) > 40 or not phrases.WHEN.search(rest[0]):
+            return False
+        words = {phrases.LABELS.get(line.split("\t")[0].strip()) for line in rest[1:]}
+        return "subject" in words and "to" in words
+
+    def _attribution(self, end: int) -> int | None:
+        """If a header like "Le … a écrit :" ends on the line `end`: the line on which it begins."""
+        tail = self.folded[end]
+        quoted_next = self._marked_next(end + 1)
+        if len(tail) > _LONGEST - 1 or not _may_end(tail, quoted=quoted_next):
+            return None
+        best: int | None = None
+        joined = ""
+        for start in range(end, max(-1, end - _SPAN), -1):
+            if self.marked[start] or not self.folded[start]:
+                break
+            joined = f"{self.folded[start]} {joined}".strip()
+            if len(joined) > _LONGEST:
+                break
+            if not _is_attribution(joined, quoted=quoted_next):
+                continue
+            starter = phrases.STARTER.match(self.folded[start])
+            if starter and phrases.WHEN.search(joined):
+                return start
+            if best is None:
+                best = start
+        if best is not None and self.folded[best].startswith("<") and best and self.folded[best - 1]:
+            best -= not self.marked[best - 1]
+        return best
+
+    def _continuations(self, mine: list[bool]) -> None:
+        """Takes back the ends of quoted lines that a program wrapped without marking them."""
+        for at in range(1, len(mine) - 1):
+            before, line = self.lines[at - 1], self.lines[at]
+            wrapped = mine[at] and self.marked[at - 1] and self.marked[at + 1] and self.folded[at]
+            if wrapped and len(before) >= 66 and len(line) < 40 and (line[:1].islower() or line.startswith("!")):
+                mine[at] = False
+
+
+def _cut(mine: list[bool], at: int) -> list[bool]:
+    return mine[:at] + [False] * (len(mine) - at)
+
+
+def _label(folded: str) -> str | None:
+    """The kind of label (`from`, `date`, …) that a folded line begins with."""
+    found = _LABEL.match(folded[:200])
+    return phrases.LABELS.get(found[1].strip(" *_")) if found else None
+
+
+def _may_end(tail: str, *, quoted: bool) -> bool:
+    return tail.rstrip("*_ ").endswith((":", ";", "-", "\uff1a")) or quoted
+
+
+def _is_attribution(joined: str, *, quoted: bool) -> bool:
+    """Whether a folded line tells who wrote the lines below it, and when."""
+    colon = joined.rstrip("*_ ").endswith((":", ";", "\uff1a"))
+    dashes = joined.endswith("--") and joined.startswith("--")
+    address, when = phrases.EMAIL.search(joined), phrases.WHEN.search(joined)
+    wrote = phrases.WROTE_END.search(joined)
+    if wrote and (colon or dashes or quoted):
+        return bool(address or when) or _bare_name(joined[: wrote.start()], quoted=quoted)
+    if not (colon or dashes):
+        return quoted and address is not None and when is not None and len(joined) < 200
+    if phrases.WROTE_MID.search(joined) and when and (address or phrases.STARTER.match(joined) or quoted):
+        return len(joined) < 250
+    return address is not None and when is not None
+
+
+def _bare_name(before: str, *, quoted: bool) -> bool:
+    """Nothing but a name before "a écrit :", so at most a few words; a longer sentence is the writer's own."""
+    count = len(before.split())
+    return 1 <= count <= (12 if quoted else 4) and not re.search(r"[.!?]\s", before)
