@@ -99,7 +99,7 @@ class Deal(Command):
 
 @dataclass(frozen=True, slots=True)
 class Start(Command):
-    """START. `mayor`: None elects one, '' leaves the office empty at first. The other fields set a scene (rehearsals), and
+    """START. `mayor`: None elects one, 0 leaves the office empty at first. The other fields set a scene (rehearsals), and
     `immune` those of NEXT-1."""
 
     immune: tuple[int, ...] = ()

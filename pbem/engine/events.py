@@ -155,6 +155,14 @@ class DayOpened(Public):
 
 
 @dataclass(frozen=True, slots=True)
+class PhaseClosed(Fact):
+    """A closing: election, execution, tie-break, sunset, vision or murder; `at` is its deadline, or the moment of an earlier end."""
+
+    what: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class DeadlineMoved(Public):
     """The storyteller moved the end of the current phase (CAL-7)."""
 
@@ -514,13 +522,15 @@ class ExecutionDone(Public):
 class Died(Public):
     """A death: `cause` is executed, murdered, love, heart-attack, inactive or sacrificed, the truth.
 
-    Public letters show `role`, and of the cause only what all may know: found dead, for murdered and sacrificed alike.
+    Public letters show `role`, and of the cause only what all may know: found dead, for murdered and sacrificed alike
+    (NIGHT-7). `reason`: the storyteller's words for a heart attack.
     """
 
     seat: int
     cause: str
     role: str
     turn: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -591,11 +601,6 @@ class ThreatShown(Private):
     """PRES-1: who is threatened tonight; nobody if empty."""
 
     seats: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class VisionClosed(Fact):
-    """FINE-15: no answer is taken any more; the murder comes next."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class Player:
     excused_until: datetime | None = None
     haunting: bool = False
     spent: frozenset[str] = frozenset()
-    memory: Mapping[str, Any] = field(default=NOTHING)
+    memory: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Game:
     options: Options = field(default_factory=Options)
     seed: str = ""
     dice: tuple[int, ...] = ()
-    counters: Mapping[str, int] = field(default=NOTHING)
+    counters: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     epoch: int = 0
     phase: Phase = Phase.REGISTRATION
     open: bool = False
@@ -161,8 +161,8 @@ class Game:
     span: bool = False
     deaths_this_turn: int = 0
     quiet_turns: int = 0
-    closed: Mapping[str, datetime] = field(default=NOTHING)
-    latest: Mapping[tuple[int, str], datetime] = field(default=NOTHING)
+    closed: Mapping[str, datetime] = field(default_factory=lambda: NOTHING)
+    latest: Mapping[tuple[int, str], datetime] = field(default_factory=lambda: MappingProxyType({}))
     late_told: datetime | None = None
     narration: tuple[str, ...] = ()
     held: bool = False

@@ -1,27 +1,78 @@
-"""The roster of roles, and the lexicon of every verb."""
+"""The roster of roles, explicit and in the order of the rule book, and the lexicon of every verb."""
 
 from __future__ import annotations
 
-from pbem.engine.verbs import COMMON, STORYTELLER, Args, Verb
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-ROLE_VERBS: tuple[Verb, ...] = (
-    Verb("KILL", ("DEVORER",), Args.PLAYER),
-    Verb("PACK", ("MEUTE",), Args.BODY, secret=False, publishes=True),
-    Verb("INFECT", ("CORROMPRE",), Args.PLAYER),
-    Verb("SACRIFICE", ("SACRIFIER",), Args.TWO_PLAYERS),
-    Verb("SEE", ("SONDER", "VOIR"), Args.PLAYER),
-    Verb("HUNT", ("CHASSER",), Args.PLAYER),
-    Verb("SLEEP", ("ENDORMIR",), Args.NONE),
-    Verb("SAVE", ("SAUVER",), Args.MAYBE_PLAYER),
-    Verb("PEEK", ("REGARDER",), Args.NONE),
-    Verb("GUARD", ("PROTEGER",), Args.PLAYER),
-    Verb("FORGE", ("FAUSSER",), Args.PLAYER),
-    Verb("FORCE", ("FORCER",), Args.TWO_PLAYERS),
-    Verb("DOUBLE", ("DOUBLER",), Args.NONE),
-    Verb("SPY", ("EPIER",), Args.PLAYER),
-    Verb("ASK", ("ENQUETER",), Args.ROLE),
-    Verb("PAIR", ("UNIR",), Args.TWO_PLAYERS),
+from pbem.engine.roles import (
+    beast,
+    corrupter,
+    executioner,
+    forger,
+    ghost,
+    investigator,
+    little_child,
+    matchmaker,
+    militia,
+    nosy_neighbour,
+    pack_leader,
+    prescient,
+    sandman,
+    seer,
+    shaman,
+    telepath,
+    traitor,
+    villager,
+    werewolf,
+)
+from pbem.engine.roles.pack import WOLVES
+from pbem.engine.verbs import COMMON, STORYTELLER, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.engine.roles.base import Role
+
+ROSTER: Mapping[str, Role] = MappingProxyType({
+    module.ROLE.slug: module.ROLE
+    for module in (
+        villager,
+        prescient,
+        seer,
+        little_child,
+        forger,
+        nosy_neighbour,
+        ghost,
+        militia,
+        telepath,
+        executioner,
+        sandman,
+        investigator,
+        matchmaker,
+        werewolf,
+        corrupter,
+        shaman,
+        traitor,
+        pack_leader,
+        beast,
+    )
+})
+"""Every role by its slug."""
+
+if frozenset(slug for slug, role in ROSTER.items() if role.wolf) != WOLVES:
+    message = "roles/pack.py names other wolves than the roster"
+    raise AssertionError(message)
+
+ROLE_VERBS: tuple[Verb, ...] = tuple(
+    dict.fromkeys(power.verb for role in ROSTER.values() for power in role.powers)
 )
 LEXICON: tuple[Verb, ...] = COMMON + ROLE_VERBS
 """Every verb of a player, a reader or a stranger, the roles' own included."""
 ADMIN_LEXICON: tuple[Verb, ...] = STORYTELLER
+"""Every verb of the storyteller."""
+
+
+def side_of(slug: str) -> str:
+    """village, wolves (the traitor included) or beast."""
+    return ROSTER[slug].side

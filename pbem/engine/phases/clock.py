@@ -1,0 +1,200 @@
+"""What is due when: closings, reminders, warnings; and the storyteller's hand on the clock (CAL-6, CAL-7, FINE-20)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.engine.calendar import add_days, eve, next_election, resumed_execution
+from pbem.engine.events import (
+    DeadlineMoved,
+    ElectionSet,
+    InactivityWarned,
+    MailboxLate,
+    Paused,
+    Rejected,
+    Resumed,
+    STORYTELLER,
+    VoteReminded,
+)
+from pbem.engine.phases import night, trial
+from pbem.engine.state import Phase
+from pbem.engine.statuses.mayor import close_election
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pbem.engine.commands import Extend, MoveDeadline
+    from pbem.engine.state import Game, Player
+    from pbem.engine.story import Story
+
+WARNING = timedelta(hours=24)
+"""VOTE-7: how long before T the inactive are warned."""
+LATE = timedelta(minutes=1)
+"""From this lateness on a window counts from the reading, and the storyteller is told (CAL-6)."""
+
+
+class Due(NamedTuple):
+    """Something that happens at `at`: election, execution, tie-break, sunset, vision, murder, reminder or warning."""
+
+    at: datetime
+    what: str
+
+
+TRANSITIONS: dict[str, Callable[[Story, datetime], None]] = {
+    "election": close_election,
+    "execution": trial.close_day,
+    "tie-break": trial.close_tie,
+    "sunset": night.close_sunset,
+    "vision": night.close_vision,
+    "murder": night.murder,
+}
+"""What each closing does. Where several are due at once, those above come first (CAL-2)."""
+
+ENDS = {Phase.DAY: "execution", Phase.TIE_BREAK: "tie-break", Phase.SUNSET: "sunset", Phase.VISION: "vision"}
+"""Which closing ends a phase; vision's is followed by the murder (FINE-15)."""
+
+
+def agenda(game: Game) -> list[Due]:
+    """All that is due in this game as it stands, soonest first."""
+    if game.paused or game.phase not in ENDS or game.deadline is None:
+        return []
+    what = "murder" if game.vision_closed else ENDS[game.phase]
+    due = [Due(game.deadline, what)]
+    if game.election:
+        due.append(Due(game.election.closes, "election"))
+    if game.phase is Phase.DAY:
+        due += [Due(at, "reminder") for player in game.living for at, _ in _reminders(game, player)]
+        due += [Due(_warning(game), "warning")] if _unwarned(game) else []
+    order = ["reminder", "warning", *TRANSITIONS]
+    return sorted(due, key=lambda d: (d.at, order.index(d.what)))
+
+
+def ripe(game: Game, at: datetime) -> Due | None:
+    """What comes first of all that is due by `at`; a closing that is due leaves no time for reminders."""
+    due = [d for d in agenda(game) if d.at <= at]
+    return next((d for d in due if d.what in TRANSITIONS), due[0] if due else None)
+
+
+def resolve(story: Story, due: Due) -> None:
+    """Let one thing that is due happen; the storyteller hears of a closing that had to wait for the mailbox."""
+    if due.what == "reminder":
+        _remind(story)
+    elif due.what == "warning":
+        story.tell(*(InactivityWarned(p.seat, _t(story.game)) for p in _unwarned(story.game)))
+    else:
+        _note_lateness(story, due)
+        TRANSITIONS[due.what](story, due.at)
+
+
+def _note_lateness(story: Story, due: Due) -> None:
+    late = story.at - due.at >= LATE
+    if late and story.game.late_told != due.at:
+        story.tell(MailboxLate(STORYTELLER, due.what, due.at))
+
+
+def mailbox_down(story: Story) -> None:
+    """CAL-6: a deadline has passed unread; the storyteller is told once."""
+    closing = next((due for due in agenda(story.game) if due.what in TRANSITIONS), None)
+    if closing and closing.at <= story.at:
+        _note_lateness(story, closing)
+
+
+def _t(game: Game) -> datetime:
+    assert game.deadline is not None  # noqa: S101 - the day has one
+    return game.deadline
+
+
+def _reminders(game: Game, player: Player) -> Iterator[tuple[datetime, int]]:
+    """The reminders that this player still gets today: those whose moment has not been before the day opened."""
+    if game.order(player.seat, "VOTE"):
+        return
+    for hours in game.options.reminders:
+        at = _t(game) - timedelta(hours=hours)
+        if hours not in player.reminded and game.day_opened is not None and at > game.day_opened:
+            yield at, hours
+
+
+def _remind(story: Story) -> None:
+    """MAIL.md § 5: only those who have not voted; several that are due at once make one letter."""
+    for player in story.game.living:
+        hours = [h for at, h in _reminders(story.game, player) if at <= story.at]
+        story.tell(*(VoteReminded(player.seat, h, _t(story.game)) for h in hours))
+
+
+def _warning(game: Game) -> datetime:
+    assert game.day_opened is not None  # noqa: S101 - the day has begun
+    return max(_t(game) - WARNING, game.day_opened)
+
+
+def _unwarned(game: Game) -> tuple[Player, ...]:
+    """VOTE-7: who would be eliminated as things stand, and has not been warned."""
+    if not game.span or game.options.inactivity == "off":
+        return ()
+    t = _t(game)
+    return tuple(p for p in game.living if not p.posted and not p.warned and not trial.excused(p, t))
+
+
+def pause(story: Story) -> None:
+    """PAUSE."""
+    game = story.game
+    if game.phase not in ENDS or game.paused:
+        story.tell(Rejected("wrong-time", "PAUSE"))
+        return
+    left = max(0, int((_t(game) - story.at).total_seconds()))
+    story.tell(Paused(story.at, left))
+
+
+def resume(story: Story) -> None:
+    """RESUME: a day until the first calendar T that leaves the time that was left, a window for exactly that time."""
+    game = story.game
+    if game.paused_left is None:
+        story.tell(Rejected("wrong-time", "RESUME"))
+        return
+    left = timedelta(seconds=game.paused_left)
+    day = game.phase is Phase.DAY
+    deadline = resumed_execution(game.options, story.at, left) if day else story.at + left
+    story.tell(Resumed(story.at, game.phase.value, deadline))
+    if game.election:
+        _move_election(story, deadline)
+
+
+def _move_election(story: Story, execution: datetime) -> None:
+    """FINE-20: an election that was due runs on the new T's eve, or on the next one whose hour has not come."""
+    if story.game.phase is Phase.DAY:
+        hours = next_election(story.game.options, story.at, execution)
+        story.tell(ElectionSet(hours.opens, hours.closes))
+
+
+def extend(story: Story, command: Extend) -> None:
+    """EXTEND: the end of this phase moves later."""
+    game = story.game
+    if game.phase not in ENDS or game.paused:
+        story.tell(Rejected("wrong-time", "EXTEND"))
+        return
+    later = _t(game) + timedelta(seconds=command.seconds)
+    later = add_days(game.options, later, command.days) if command.days else later
+    story.tell(DeadlineMoved(game.phase.value, later))
+
+
+def move(story: Story, command: MoveDeadline) -> None:
+    """DEADLINE: to a moment that has not passed."""
+    game = story.game
+    if game.phase not in ENDS or game.paused:
+        story.tell(Rejected("wrong-time", "DEADLINE"))
+    elif command.deadline <= story.at:
+        story.tell(Rejected("not-a-choice", "DEADLINE"))
+    else:
+        story.tell(DeadlineMoved(game.phase.value, command.deadline))
+
+
+def resolve_now(story: Story) -> None:
+    """RESOLVE: the present phase ends at this moment; vision together with its murder."""
+    game = story.game
+    if game.phase not in ENDS or game.paused:
+        story.tell(Rejected("wrong-time", "RESOLVE"))
+        return
+    what = "murder" if game.vision_closed else ENDS[game.phase]
+    TRANSITIONS[what](story, story.at)
+    if what == "vision":
+        TRANSITIONS["murder"](story, story.at)

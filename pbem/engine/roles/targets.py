@@ -1,0 +1,36 @@
+"""Refusals that several powers share, each a check of `Power` on living targets (MAIL.md § 6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.engine.roles.base import Check
+    from pbem.engine.state import Game, Player
+
+FIRST_TURN = 1
+
+
+def both(*checks: Check) -> Check:
+    """The first objection of several checks."""
+
+    def check(game: Game, player: Player, seats: tuple[int, ...]) -> str:
+        return next((code for c in checks if (code := c(game, player, seats))), "")
+
+    return check
+
+
+def not_self(game: Game, player: Player, seats: tuple[int, ...]) -> str:  # noqa: ARG001 - the shape of a check
+    """`self-target`: no one does this to himself."""
+    return "self-target" if player.seat in seats else ""
+
+
+def not_immune(game: Game, player: Player, seats: tuple[int, ...]) -> str:  # noqa: ARG001 - the shape of a check
+    """NEXT-1, `immune-target`: on the first evening; immunity is public."""
+    spared = game.turn <= FIRST_TURN and any(game.player(seat).immune for seat in seats)
+    return "immune-target" if spared else ""
+
+
+def not_lover(game: Game, player: Player, seats: tuple[int, ...]) -> str:
+    """LOVE-2, `lover-target`: the lover he knows of."""
+    return "lover-target" if set(seats) & set(game.lovers_of(player.seat)) else ""
