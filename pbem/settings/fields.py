@@ -83,8 +83,8 @@ def is_loopback(host: str) -> bool:
 class Secret:
     """A password or token, or where to get it; read when used, never shown.
 
-    Made from plain text, `{env = "NAME"}`, `{file = "path"}` or `{command = ["prog", "arg"]}`: the first line of the file,
-    or of what the command prints within 30 s.
+    Made from plain text, `{env = "NAME"}`, `{file = "path"}` or `{command = ["prog", "arg"]}`: of a file, and of what a
+    command prints within 30 s, the first line.
     """
 
     __slots__ = ("_base", "_key", "_source", "_value")
