@@ -97,7 +97,9 @@ def executioner(ballot: Ballot) -> None:
 
 
 def forger(ballot: Ballot) -> None:
-    """FORGE-1: the forged one takes the first place; beside him, on a doubled day, whoever has the second (EXEC-1, FINE-7)."""
+    """FORGE-1: the forged one takes the first place; beside him, on a doubled day, whoever has the second (EXEC-1,
+    FINE-7).
+    """
     ballot.forger = ballot.first("FORGE")
     order = ballot.story.game.order(ballot.forger, "FORGE")
     if not order:

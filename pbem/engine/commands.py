@@ -1,6 +1,7 @@
 """What may be asked of a game, imperative and frozen. `at` is the arrival of the mail (CAL-6), aware, in UTC.
 
-An `Order` is whatever a player says by a verb of the protocol; what stands behind the verb is read already, into `Words`.
+An `Order` is whatever a player says by a verb of the protocol; what stands behind the verb is read already, into
+`Words`.
 The storyteller's commands are classes of their own. `Tick` says that the mailbox has been read to a moment.
 """
 
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 class Words:
     """What followed the verb.
 
-    `seats` in the order named. `word`: ANYONE, a role's slug, a verb's English name. `text`: the mail's own words, or free
+    `seats` in the order named. `word`: ANYONE, a role's slug, a verb's English name. `text`: the mail's own words, or
+    free
     arguments. `elects`: the seat that a post's last sentence elects (MAYOR-2), -1 if it names nobody known.
-    `fault`: missing-argument, unknown-player, ambiguous-player, unknown-role or not-a-choice, if the words make no sense;
+    `fault`: missing-argument, unknown-player, ambiguous-player, unknown-role or not-a-choice, if the words make no
+    sense;
     `unread` is then what was not understood, and `suggestions` what was perhaps meant.
     """
 
@@ -91,7 +94,9 @@ class SetComposition(Command):
 
 @dataclass(frozen=True, slots=True)
 class Deal(Command):
-    """DEAL: draw the roles, or deal `roles` (in seat order) as they are given. `table` is drawn from where no composition is set."""
+    """DEAL: draw the roles, or deal `roles` (in seat order) as they are given. `table` is drawn from where no
+    composition is set.
+    """
 
     roles: tuple[str, ...] = ()
     table: tuple[tuple[str, int], ...] = ()
@@ -99,8 +104,10 @@ class Deal(Command):
 
 @dataclass(frozen=True, slots=True)
 class Start(Command):
-    """START. `mayor`: None elects one, 0 leaves the office empty at first. The other fields set a scene (rehearsals), and
-    `immune` those of NEXT-1."""
+    """START. `mayor`: None elects one, 0 leaves the office empty at first. The other fields set a scene (rehearsals),
+    and
+    `immune` those of NEXT-1.
+    """
 
     immune: tuple[int, ...] = ()
     mayor: int | None = None
@@ -216,7 +223,9 @@ class Abort(Command):
 
 @dataclass(frozen=True, slots=True)
 class Tick(Command):
-    """A poll that began after `at` has been read to the end: what was due by then may be resolved, one closing a command."""
+    """A poll that began after `at` has been read to the end: what was due by then may be resolved, one closing a
+    command.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def _intrusion(story: Story, seat: int) -> None:
 
 
 @_act.register
-def _(command: c.OpenRegistration, story: Story) -> None:
+def _(_command: c.OpenRegistration, story: Story) -> None:
     game = story.game
     dealt = bool(game.players) and bool(game.players[0].role)
     refused = game.started or game.open or dealt
@@ -96,7 +96,7 @@ def _(command: c.OpenRegistration, story: Story) -> None:
 
 
 @_act.register
-def _(command: c.CloseRegistration, story: Story) -> None:
+def _(_command: c.CloseRegistration, story: Story) -> None:
     story.tell(e.RegistrationClosed() if story.game.open else e.Rejected("wrong-time", "CLOSE"))
 
 
@@ -116,12 +116,12 @@ def _(command: c.Start, story: Story) -> None:
 
 
 @_act.register
-def _(command: c.Pause, story: Story) -> None:
+def _(_command: c.Pause, story: Story) -> None:
     clock.pause(story)
 
 
 @_act.register
-def _(command: c.Resume, story: Story) -> None:
+def _(_command: c.Resume, story: Story) -> None:
     clock.resume(story)
 
 
@@ -136,7 +136,7 @@ def _(command: c.MoveDeadline, story: Story) -> None:
 
 
 @_act.register
-def _(command: c.Resolve, story: Story) -> None:
+def _(_command: c.Resolve, story: Story) -> None:
     clock.resolve_now(story)
 
 
@@ -179,7 +179,7 @@ def _(command: c.Replace, story: Story) -> None:
     if not _running(story, "REPLACE", command.seat):
         return
     player = game.player(command.seat)
-    if command.bad_name or command.name and fold(command.name) in taken:
+    if command.bad_name or (command.name and fold(command.name) in taken):
         story.tell(e.Rejected("bad-name" if command.bad_name else "name-taken", "REPLACE", words=command.name))
         return
     story.tell(e.Replaced(command.seat, command.name or player.name, command.gender or player.gender))
@@ -226,7 +226,7 @@ def _(command: c.Tell, story: Story) -> None:
 
 
 @_act.register
-def _(command: c.Abort, story: Story) -> None:
+def _(_command: c.Abort, story: Story) -> None:
     if story.game.phase is Phase.OVER:
         story.tell(e.Rejected("game-over", "ABORT"))
     else:
@@ -241,5 +241,5 @@ def _(command: c.Tick, story: Story) -> None:
 
 
 @_act.register
-def _(command: c.MailboxDown, story: Story) -> None:
+def _(_command: c.MailboxDown, story: Story) -> None:
     clock.mailbox_down(story)

@@ -34,17 +34,17 @@ def replay(events: Iterable[e.Event]) -> Game:
     return game
 
 
-def _player(game: Game, seat: int, **changes: Any) -> Game:  # noqa: ANN401 - any field of Player
+def _player(game: Game, seat: int, **changes: Any) -> Game:
     players = list(game.players)
     players[seat - 1] = replace(players[seat - 1], **changes)
     return replace(game, players=tuple(players))
 
 
-def _everybody(game: Game, **changes: Any) -> Game:  # noqa: ANN401 - any field of Player
+def _everybody(game: Game, **changes: Any) -> Game:
     return replace(game, players=tuple(replace(p, **changes) for p in game.players))
 
 
-def _put(mapping: Mapping[Any, Any], key: Any, value: Any) -> Mapping[Any, Any]:  # noqa: ANN401 - any mapping
+def _put(mapping: Mapping[Any, Any], key: Any, value: Any) -> Mapping[Any, Any]:
     return MappingProxyType({**mapping, key: value})
 
 
@@ -166,12 +166,12 @@ def _paired(game: Game, event: e.LoversPaired) -> Game:
     return replace(game, couples=(*game.couples, (event.a, event.b)), paired_by=game.paired_by | {event.by})
 
 
-def _election_closed(game: Game, event: e.ElectionClosed) -> Game:
+def _election_closed(game: Game, _event: e.ElectionClosed) -> Game:
     gone = [(o.seat, o.verb) for o in game.orders_for("ELECT")]
     return replace(game, election=None, first_election_over=True, orders=_without(game, gone), narration=())
 
 
-def _election_dropped(game: Game, event: e.ElectionDropped) -> Game:
+def _election_dropped(game: Game, _event: e.ElectionDropped) -> Game:
     gone = [(o.seat, o.verb) for o in game.orders_for("ELECT")]
     return replace(game, election=None, orders=_without(game, gone))
 
@@ -180,7 +180,7 @@ def _repudiated(game: Game, event: e.Repudiated) -> Game:
     return _player(game, event.seat, ineligible=True)
 
 
-def _votes(game: Game, event: e.VotesPublished) -> Game:
+def _votes(game: Game, _event: e.VotesPublished) -> Game:
     gone = [(o.seat, o.verb) for o in game.orders_for("VOTE")]
     return replace(_everybody(game, voided=False), orders=_without(game, gone), narration=())
 
@@ -199,12 +199,12 @@ def _tie_opened(game: Game, event: e.TieAnnounced) -> Game:
 
 def _tied_dropped(game: Game, event: e.TiedDropped) -> Game:
     tie = game.tie
-    assert tie is not None  # noqa: S101 - the event is only told of a tie
+    assert tie is not None
     tied = tuple(s for s in tie.tied if s not in event.seats)
     return replace(game, tie=replace(tie, tied=tied, sure=tuple(s for s in tie.sure if s not in event.seats)))
 
 
-def _executed(game: Game, event: e.ExecutionDone) -> Game:
+def _executed(game: Game, _event: e.ExecutionDone) -> Game:
     return replace(game, tie=None)
 
 

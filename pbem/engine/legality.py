@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.engine.phases.trial import DECIDE
 from pbem.engine.roles import ROSTER
 from pbem.engine.roles.base import Power
 from pbem.engine.roles.targets import both, not_immune, not_lover
 from pbem.engine.state import Phase
 from pbem.engine.statuses.mayor import ELECT, HEIR
-from pbem.engine.verbs import COMMON
+from pbem.engine.statuses.tie import DECIDE
+from pbem.engine.verbs import VOTE as VOTE_VERB
 
 if TYPE_CHECKING:
     from pbem.engine.commands import Order
     from pbem.engine.state import Game, Player
 
-VOTE = Power(next(v for v in COMMON if v.name == "VOTE"), "execution", check=both(not_lover, not_immune))
+VOTE = Power(VOTE_VERB, "execution", check=both(not_lover, not_immune))
 COMMON_POWERS = (VOTE, ELECT, HEIR, DECIDE)
 SPEECH = ("SAY", "PACK")
 PLAIN = ("LEAVE", "ABSENT", "QUESTION", "CANCEL", "SAY", "GRAVEYARD")

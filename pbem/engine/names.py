@@ -1,4 +1,6 @@
-"""When two names are the same to the game: accents, case, punctuation and spaces do not tell them apart (MAIL.md § 2)."""
+"""When two names are the same to the game: accents, case, punctuation and spaces do not tell them apart (MAIL.md §
+2).
+"""
 
 from __future__ import annotations
 

@@ -85,7 +85,9 @@ class Election:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A tie-break window: `asked` chooses up to `places` of `tied`; `sure` burn besides. `office`: mayor or executioner."""
+    """A tie-break window: `asked` chooses up to `places` of `tied`; `sure` burn besides. `office`: mayor or
+    executioner.
+    """
 
     tied: tuple[int, ...]
     places: int
@@ -99,7 +101,8 @@ class Night:
     """What the close of sunset fixed.
 
     `protected` by a militia, `blocked`: whose own power does not work (GUARD-3). `main` and `extra` (0: none) are
-    threatened, `sacrificed` (0: none) dies for the extra one. `converted` (0: none) is a werewolf from now on, though it
+    threatened, `sacrificed` (0: none) dies for the extra one. `converted` (0: none) is a werewolf from now on, though
+    it
     shows only from the murder on (NIGHT-12). `unmasked` beasts. `spends`: (seat, verb, effect) of powers used.
     `stopped`: (seat, verb) to be told NIGHT-11's letter. `wolves`, `innocents`: the child's numbers (PEEK-2).
     """

@@ -1,4 +1,5 @@
-"""A `Story` unfolds inside one decision: each event told is applied at once, so that what follows sees the game after it.
+"""A `Story` unfolds inside one decision: each event told is applied at once, so that what follows sees the game after
+it.
 
 It lives only within `decide`; from outside the engine stays a function of a game and a command.
 """

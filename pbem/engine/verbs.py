@@ -1,6 +1,7 @@
 """The words of the protocol: every verb of MAIL.md § 3, its French forms, what follows it, and who may use it.
 
-Roles bring their own verbs (`pbem/engine/roles/`); here is what belongs to nobody in particular, and the shape of a verb.
+Roles bring their own verbs (`pbem/engine/roles/`); here is what belongs to nobody in particular, and the shape of a
+verb.
 `pbem.engine.roles.LEXICON` joins the two: that is what the parser reads.
 """
 
@@ -45,15 +46,20 @@ def _open(name: str, french: str, args: Args) -> Verb:
     return Verb(name, tuple(french.split()), args)
 
 
+VOTE = _open("VOTE", "VOTER", Args.PLAYER)
+ELECT = Verb("ELECT", ("ELIRE", "ELISONS"), Args.PLAYER, secret=False)
+HEIR = _open("HEIR", "SUCCESSEUR", Args.PLAYER)
+DECIDE = _open("DECIDE", "TRANCHER", Args.PLAYERS)
+
 COMMON: tuple[Verb, ...] = (
     _open("JOIN", "INSCRIPTION", Args.TEXT),
     _open("LEAVE", "DESISTER", Args.NONE),
     _open("WATCH", "SUIVRE", Args.NONE),
     _open("UNWATCH", "NEPLUSSUIVRE", Args.NONE),
-    _open("VOTE", "VOTER", Args.PLAYER),
-    Verb("ELECT", ("ELIRE", "ELISONS"), Args.PLAYER, secret=False),
-    _open("HEIR", "SUCCESSEUR", Args.PLAYER),
-    _open("DECIDE", "TRANCHER", Args.PLAYERS),
+    VOTE,
+    ELECT,
+    HEIR,
+    DECIDE,
     Verb("SAY", ("DIRE",), Args.BODY, secret=False, publishes=True),
     Verb("GRAVEYARD", ("CIMETIERE",), Args.BODY, secret=False, publishes=True),
     _open("CANCEL", "ANNULER", Args.VERB),

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from pbem.engine.legality import COMMON_POWERS, open_now, pairing_open, power_named, powers_of
 from pbem.engine.phases.signup import dealt_counts
-from pbem.engine.phases.trial import MAYOR, choices
 from pbem.engine.roles.pack import WOLVES, fellows
 from pbem.engine.roles.targets import FIRST_TURN
 from pbem.engine.state import Phase
 from pbem.engine.statuses.mayor import ELECT, heir_of
+from pbem.engine.statuses.tie import MAYOR, choices
 from pbem.engine.verbs import Args
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ _NAMING = (Args.PLAYER, Args.MAYBE_PLAYER, Args.PLAYERS, Args.TWO_PLAYERS)
 @dataclass(frozen=True, slots=True)
 class Face:
     """A player as all see him. `role` is '' while he lives, until the end. `cause` is found for whoever was murdered or
-    sacrificed, until the end. `mayor`, `ineligible`, `immune` are public."""
+    sacrificed, until the end. `mayor`, `ineligible`, `immune` are public.
+    """
 
     seat: int
     name: str
@@ -94,7 +95,8 @@ class OrderView:
 @dataclass(frozen=True, slots=True)
 class VerbView:
     """A verb that the seat can use: `until` names the closing (execution, election, tie-break, sunset, vision or any),
-    `open_now` whether this phase takes it, `choices` whom it may name now (for two names: each alone)."""
+    `open_now` whether this phase takes it, `choices` whom it may name now (for two names: each alone).
+    """
 
     verb: str
     until: str

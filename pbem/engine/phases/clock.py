@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.engine.calendar import add_days, eve, next_election, resumed_execution
+from pbem.engine.calendar import add_days, next_election, resumed_execution
 from pbem.engine.events import (
+    STORYTELLER,
     DeadlineMoved,
     ElectionSet,
     InactivityWarned,
@@ -14,7 +15,6 @@ from pbem.engine.events import (
     Paused,
     Rejected,
     Resumed,
-    STORYTELLER,
     VoteReminded,
 )
 from pbem.engine.phases import night, trial
@@ -101,7 +101,7 @@ def mailbox_down(story: Story) -> None:
 
 
 def _t(game: Game) -> datetime:
-    assert game.deadline is not None  # noqa: S101 - the day has one
+    assert game.deadline is not None
     return game.deadline
 
 
@@ -123,7 +123,7 @@ def _remind(story: Story) -> None:
 
 
 def _warning(game: Game) -> datetime:
-    assert game.day_opened is not None  # noqa: S101 - the day has begun
+    assert game.day_opened is not None
     return max(_t(game) - WARNING, game.day_opened)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pbem.engine.commands import Order, Words
 from pbem.engine.events import (
+    STORYTELLER,
     AbsenceAsked,
     GraveyardTalked,
     OrderCancelled,
@@ -18,14 +19,14 @@ from pbem.engine.events import (
     Posted,
     QuestionAsked,
     ReplacementWanted,
-    STORYTELLER,
 )
 from pbem.engine.legality import objection, power_named
 from pbem.engine.phases.signup import leave
-from pbem.engine.phases.trial import DECIDE, decided
+from pbem.engine.phases.trial import decided
 from pbem.engine.roles.pack import fellows
 from pbem.engine.state import Phase
 from pbem.engine.statuses.mayor import ELECT
+from pbem.engine.statuses.tie import DECIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,7 @@ def carry_out(story: Story, order: Order) -> None:
         plain(story, order)
         return
     power = power_named(story.game, story.game.player(order.seat), order.verb)
-    assert power is not None  # noqa: S101 - objection() has seen to it
+    assert power is not None
     if power.at_once:
         power.at_once(story, order)
         return

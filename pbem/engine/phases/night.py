@@ -9,6 +9,7 @@ from pbem.engine import victory
 from pbem.engine.calendar import executions
 from pbem.engine.deaths import bury, end, with_lovers
 from pbem.engine.events import (
+    STORYTELLER,
     BeastUnmasked,
     ConvertedTold,
     DayOpened,
@@ -18,7 +19,6 @@ from pbem.engine.events import (
     PhaseClosed,
     PowerSpent,
     RoleChanged,
-    STORYTELLER,
     StalemateNoted,
     TurnEnded,
     VisionOpened,
@@ -54,13 +54,13 @@ def close_vision(story: Story, at: datetime) -> None:
 def murder(story: Story, at: datetime) -> None:
     """NIGHT-6 to NIGHT-8, then the next day."""
     night = story.game.night
-    assert night is not None  # noqa: S101 - sunset made it
+    assert night is not None
     story.tell(PhaseClosed("murder", at))
     saved = prescient.save(story, night)
     killed = victims(story.game, saved)
     found = _found(story, night, killed)
     dying = {seat for seat, _ in with_lovers(story.game, found)}
-    rolled = little_child.peek(story, night, dying, bool(killed))
+    rolled = little_child.peek(story, night, dying, killed=bool(killed))
     lapse(story, (little_child.PEEK.verb.name,))
     story.tell(*(PowerSpent(*spend) for spend in night.spends))
     story.tell(MurderDone(story.game.turn, tuple(seat for seat, _ in found), night.asleep))

@@ -8,6 +8,7 @@ from pbem.engine.calendar import first_execution
 from pbem.engine.commands import Deal
 from pbem.engine.dice import commitment
 from pbem.engine.events import (
+    STORYTELLER,
     CompositionSet,
     DayOpened,
     GameStarted,
@@ -22,7 +23,6 @@ from pbem.engine.events import (
     Rejected,
     RoleDealt,
     RolesDealt,
-    STORYTELLER,
 )
 from pbem.engine.names import fold
 from pbem.engine.roles import ROSTER
@@ -47,7 +47,7 @@ def join(story: Story, command: Join) -> None:
 
 
 def _join_objection(game: Game, command: Join) -> str:
-    if game.started or not game.open or len(game.players) >= MOST or game.players and game.players[0].role:
+    if game.started or not game.open or len(game.players) >= MOST or (game.players and game.players[0].role):
         return "registration-closed"
     if command.bad_name or not fold(command.name):
         return "bad-name"

@@ -11,48 +11,26 @@ from typing import TYPE_CHECKING
 from pbem.engine.ballot import count
 from pbem.engine.deaths import bury
 from pbem.engine.events import (
+    STORYTELLER,
     Asked,
     ExecutionDone,
     GhostsLaid,
     PhaseClosed,
     SilenceReported,
     SilentNoted,
-    STORYTELLER,
     SunsetOpened,
     TieAnnounced,
     TiedDropped,
     TieFound,
 )
 from pbem.engine.night import lapse
-from pbem.engine.roles.base import Power
 from pbem.engine.statuses.mayor import repudiate
-from pbem.engine.verbs import Args, Verb
+from pbem.engine.statuses.tie import DECIDE, EXECUTIONER, MAYOR, choices
 
 if TYPE_CHECKING:
     from pbem.engine.ballot import Ballot
-    from pbem.engine.state import Game, Player, Tie
+    from pbem.engine.state import Player
     from pbem.engine.story import Story
-
-MAYOR = "mayor"
-EXECUTIONER = "executioner"
-
-
-def choices(game: Game, tie: Tie) -> tuple[int, ...]:
-    """Whom the one asked may name: the tied, but for a lover of his (FINE-17)."""
-    return tuple(seat for seat in tie.tied if seat not in game.lovers_of(tie.asked))
-
-
-def _check(game: Game, player: Player, seats: tuple[int, ...]) -> str:
-    tie = game.tie
-    if not tie:
-        return "not-your-power"
-    if set(seats) & set(game.lovers_of(player.seat)):
-        return "lover-target"
-    among = set(seats) <= set(tie.tied) and len(seats) <= tie.places and len(set(seats)) == len(seats)
-    return "" if among else "not-a-choice"
-
-
-DECIDE = Power(Verb("DECIDE", ("TRANCHER",), Args.PLAYERS), "tie-break", check=_check)
 
 
 def close_day(story: Story, at: datetime) -> None:
@@ -79,7 +57,7 @@ def _ask(story: Story, ballot: Ballot, at: datetime) -> bool:
 
 def _open_window(story: Story, at: datetime) -> None:
     tie = story.game.tie
-    assert tie is not None  # noqa: S101 - told just before
+    assert tie is not None
     until = at_least(story, at) + timedelta(seconds=story.game.options.tie_break)
     mayor = tie.asked if tie.office == MAYOR else None
     story.tell(TieAnnounced(tie.tied, mayor, until))
@@ -101,14 +79,11 @@ def decided(story: Story) -> None:
 def close_tie(story: Story, at: datetime) -> None:
     """The window is over: the choice burns; a silent mayor is repudiated, a silent executioner leaves places empty."""
     tie = story.game.tie
-    assert tie is not None  # noqa: S101 - there is one in this phase
+    assert tie is not None
     order = story.game.order(tie.asked, DECIDE.verb.name)
     story.tell(PhaseClosed("tie-break", at))
     lapse(story, (DECIDE.verb.name,))
-    if tie.office == EXECUTIONER and len(tie.tied) <= tie.places:
-        chosen = tie.tied
-    else:
-        chosen = order.seats if order else ()
+    chosen = tie.tied if tie.office == EXECUTIONER and len(tie.tied) <= tie.places else order.seats if order else ()
     if tie.office == MAYOR and not order:
         repudiate(story)
     execute(story, (*tie.sure, *chosen), at)

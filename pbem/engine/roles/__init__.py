@@ -34,39 +34,39 @@ if TYPE_CHECKING:
 
     from pbem.engine.roles.base import Role
 
-ROSTER: Mapping[str, Role] = MappingProxyType({
-    module.ROLE.slug: module.ROLE
-    for module in (
-        villager,
-        prescient,
-        seer,
-        little_child,
-        forger,
-        nosy_neighbour,
-        ghost,
-        militia,
-        telepath,
-        executioner,
-        sandman,
-        investigator,
-        matchmaker,
-        werewolf,
-        corrupter,
-        shaman,
-        traitor,
-        pack_leader,
-        beast,
-    )
-})
+ROSTER: Mapping[str, Role] = MappingProxyType(
+    {
+        module.ROLE.slug: module.ROLE
+        for module in (
+            villager,
+            prescient,
+            seer,
+            little_child,
+            forger,
+            nosy_neighbour,
+            ghost,
+            militia,
+            telepath,
+            executioner,
+            sandman,
+            investigator,
+            matchmaker,
+            werewolf,
+            corrupter,
+            shaman,
+            traitor,
+            pack_leader,
+            beast,
+        )
+    }
+)
 """Every role by its slug."""
 
 if frozenset(slug for slug, role in ROSTER.items() if role.wolf) != WOLVES:
     message = "roles/pack.py names other wolves than the roster"
     raise AssertionError(message)
 
-ROLE_VERBS: tuple[Verb, ...] = tuple(
-    dict.fromkeys(power.verb for role in ROSTER.values() for power in role.powers)
-)
+ROLE_VERBS: tuple[Verb, ...] = tuple(dict.fromkeys(power.verb for role in ROSTER.values() for power in role.powers))
 LEXICON: tuple[Verb, ...] = COMMON + ROLE_VERBS
 """Every verb of a player, a reader or a stranger, the roles' own included."""
 ADMIN_LEXICON: tuple[Verb, ...] = STORYTELLER

@@ -31,7 +31,8 @@ def no_objection(game: Game, player: Player, seats: tuple[int, ...]) -> str:  # 
 class Power:
     """A verb in the hands of its owner.
 
-    `until`: the closing up to which it may be used (election, first-election, execution, tie-break, sunset, vision, any).
+    `until`: the closing up to which it may be used (election, first-election, execution, tie-break, sunset, vision,
+    any).
     `once`: gone when spent (NIGHT-10). `check(game, player, seats)` gives a refusal code, or '', for living targets.
     `available` gives a code if its owner cannot use it at all now (already-used in another sense than `once`).
     `at_once` makes it immediate: it is carried out instead of standing on record.
@@ -49,7 +50,8 @@ class Power:
 class Role:
     """A role: `side` is village, wolves or beast.
 
-    `wolf`: one of the pack (the traitor is not). `blocked_if_guarded`: GUARD-3. `sways`: WIN-3. `floor`: dealing it with
+    `wolf`: one of the pack (the traitor is not). `blocked_if_guarded`: GUARD-3. `sways`: WIN-3. `floor`: dealing it
+    with
     fewer players warns. `needs_hidden`: for games whose composition is hidden.
     """
 

@@ -27,7 +27,7 @@ def chances(options: Options, wolves: int, innocents: int) -> tuple[int, int]:
     return min(100, see + 10 * more), max(10, seen - 5 * more) if more else seen
 
 
-def peek(story: Story, night: Night, dying: set[int], killed: bool) -> list[tuple[int, bool]]:
+def peek(story: Story, night: Night, dying: set[int], *, killed: bool) -> list[tuple[int, bool]]:
     """NIGHT-6, in seat order, with this night's deaths known; gives (child, was seen) for those who rolled."""
     rolled = []
     for player in story.game.living:

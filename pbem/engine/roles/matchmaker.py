@@ -19,7 +19,8 @@ def _check(game: Game, player: Player, seats: tuple[int, ...]) -> str:
 
 
 def _unite(story: Story, order: Order) -> None:
-    pair(story, *order.words.seats, by=order.seat)
+    one, other = order.words.seats
+    pair(story, one, other, by=order.seat)
 
 
 PAIR = Power(Verb("PAIR", ("UNIR",), Args.TWO_PLAYERS), "first-election", check=_check, at_once=_unite)

@@ -31,7 +31,8 @@ SACRIFICE = Power(Verb("SACRIFICE", ("SACRIFIER",), Args.TWO_PLAYERS), "sunset",
 
 def sacrifice(dusk: Dusk) -> None:
     """After the pack's choice. Only the first of two counts, even stopped (FINE-19); the beast, a corruption and the
-    wolf's own protection stop it, unspent; the victim's protection saves the victim alone."""
+    wolf's own protection stop it, unspent; the victim's protection saves the victim alone.
+    """
     first = next(iter(list(dusk.acting("SACRIFICE"))), None)
     if not first or dusk.corruption or dusk.beasts:
         return

@@ -1,4 +1,6 @@
-"""PRES-1 to PRES-3: the prescient learns each night who is threatened, and once a game saves one of them, never himself."""
+"""PRES-1 to PRES-3: the prescient learns each night who is threatened, and once a game saves one of them, never
+himself.
+"""
 
 from __future__ import annotations
 

@@ -31,5 +31,9 @@ def pair(story: Story, a: int, b: int, by: int = STORYTELLER) -> None:
     story.tell(LoversPaired(a, b, by), LoverShown(a, b), LoverShown(b, a))
     for one, other in ((a, b), (b, a)):
         story.tell(
-            *(OrderVoided(one, o.verb, other) for o in story.game.orders if o.seat == one and o.verb in SPARING and other in o.seats)
+            *(
+                OrderVoided(one, o.verb, other)
+                for o in story.game.orders
+                if o.seat == one and o.verb in SPARING and other in o.seats
+            )
         )

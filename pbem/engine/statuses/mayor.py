@@ -17,7 +17,8 @@ from pbem.engine.events import (
     Repudiated,
 )
 from pbem.engine.roles.base import Power
-from pbem.engine.verbs import Args, Verb
+from pbem.engine.verbs import ELECT as ELECT_VERB
+from pbem.engine.verbs import HEIR as HEIR_VERB
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,8 +35,8 @@ def _other_and_eligible(game: Game, player: Player, seats: tuple[int, ...]) -> s
     return "not-a-candidate" if player.seat in seats else _eligible(game, player, seats)
 
 
-ELECT = Power(Verb("ELECT", ("ELIRE", "ELISONS"), Args.PLAYER, secret=False), "election", check=_eligible)
-HEIR = Power(Verb("HEIR", ("SUCCESSEUR",), Args.PLAYER), "any", check=_other_and_eligible)
+ELECT = Power(ELECT_VERB, "election", check=_eligible)
+HEIR = Power(HEIR_VERB, "any", check=_other_and_eligible)
 
 
 def heir_of(game: Game, seat: int) -> int:
