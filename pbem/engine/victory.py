@@ -41,9 +41,8 @@ def after_deaths(game: Game) -> Victory | None:
         return Victory("lovers", (living[0][0].seat, living[1][0].seat))
     if len(living) == 1 and living[0][1].side == "beast":
         return Victory("beast", (living[0][0].seat,))
-    if any(is_villager(role) for _, role in living) and not any(
-        role.wolf or role.side == "beast" for _, role in living
-    ):
+    monsters = any(role.wolf or role.side == "beast" for _, role in living)
+    if not monsters and any(is_villager(role) for _, role in living):
         return Victory("village", winners(game, "village"))
     return None
 

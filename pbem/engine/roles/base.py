@@ -91,7 +91,7 @@ class Dusk:
     stopped: list[tuple[int, str]] = field(default_factory=list)
 
     def acting(self, verb: str) -> Iterator[Order]:
-        """The standing orders of that verb that work tonight, by arrival; the others are noted as stopped (NIGHT-11)."""
+        """The orders of that verb that work tonight, by arrival; the others are noted as stopped (NIGHT-11)."""
         for order in self.story.game.orders_for(verb):
             if self.asleep or order.seat in self.blocked:
                 self.stopped.append((order.seat, verb))

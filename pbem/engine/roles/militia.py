@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 LAST = "last-guarded"
 
 
-def _another_than_last(game: Game, player: Player, seats: tuple[int, ...]) -> str:  # noqa: ARG001 - the shape of a
-check
+def _another_than_last(game: Game, player: Player, seats: tuple[int, ...]) -> str:  # noqa: ARG001 - a check
     """GUARD-2: the last one protected is excluded until somebody else has been."""
     return "repeat-target" if player.memory.get(LAST) in seats else ""
 
