@@ -37,8 +37,9 @@ _TYPE = re.compile(rf'{_WORD_OF_TYPE}/{_WORD_OF_TYPE}(?:; ?{_WORD_OF_TYPE}=(?:{_
 _FROM_LINE = re.compile(rb"(?m)^From ")
 _OWN = frozenset(
     [
-        *["from", "to", "cc", "bcc", "sender", "subject", "date", "message-id", "in-reply-to", "references", "reply-to", "auto-submitted"],
-        *["mime-version", "content-type", "content-transfer-encoding", "content-language", "content-disposition"],
+        *["from", "to", "cc", "bcc", "sender", "subject", "date", "auto-submitted"],
+        *["message-id", "in-reply-to", "references", "reply-to", "mime-version"],
+        *["content-type", "content-transfer-encoding", "content-language", "content-disposition"],
         *["return-path", "delivered-to", "received"],
     ]
 )
