@@ -126,6 +126,7 @@ def _voided(game: Game, event: e.OrderVoided) -> Game:
 
 
 def _spent(game: Game, event: e.PowerSpent) -> Game:
+    game = replace(game, orders=_without(game, [(event.seat, event.verb)]))
     return _player(game, event.seat, spent=game.player(event.seat).spent | {event.verb})
 
 

@@ -57,7 +57,9 @@ class OrderedFor(Private):
 
 @dataclass(frozen=True, slots=True)
 class PowerSpent(Fact):
-    """NIGHT-10: the once-only power behind `verb` is gone. `effect` says in a word what it did: worked, failed."""
+    """NIGHT-10: the once-only power behind `verb` is gone, and no order by it stands. `effect` says in a word what it
+    did: worked, failed.
+    """
 
     seat: int
     verb: str
