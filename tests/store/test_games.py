@@ -70,7 +70,7 @@ def test_what_is_appended_is_loaded_by_everybody(store, game, url):
 
 def test_what_is_rolled_back_is_forgotten_by_the_cache_too(store, game):
     before = _load(store, game)
-    with pytest.raises(ZeroDivisionError), store.begin() as tx:
+    with pytest.raises(ZeroDivisionError), store.begin() as tx:  # noqa: PT012  (what comes before it is the case)
         tx.append(game, [ALICE], 2, NOW)
         assert tx.load(game)[1] == 3
         raise ZeroDivisionError
