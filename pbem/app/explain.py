@@ -1,40 +1,122 @@
-"""`pbem explain`: how the program reads a mail, one JSON object a line, without a game and without effect (MAIL.md § 7)."""
+"""`pbem explain`: how the program reads a mail, one JSON object a line, without a game and without effect (MAIL.md § 7).
+
+Opening, reading and judging a mail are apart; this joins them. Nothing here raises for what a mail or a file holds,
+and no mail takes longer than `TIME_LIMIT`.
+"""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import signal
 import sys
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+from pbem.mail.authenticity import Trust, judge
 from pbem.mail.mime import open_mail
-from pbem.orders.reading import House, read
+from pbem.mail.parts import MAX_RAW
+from pbem.orders.reading import House, Reading, read
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import FrameType
+
+TIME_LIMIT: Final = 5.0
+"""Seconds that one mail may take."""
 
 
-def explain(raw: bytes, file: str, house: House) -> dict[str, object]:
+class TooLong(Exception):
+    """A mail took longer than it may."""
+
+
+def explain_files(files: Iterable[str | Path], house: House, trust: Trust | None = None) -> Iterator[dict[str, Any]]:
+    """One object of § 7 for each file, in order; a file that cannot be read gets one too, which says so."""
+    for file in files:
+        try:
+            with Path(file).open("rb") as stream:
+                raw = stream.read(MAX_RAW + 1)
+        except OSError as error:
+            yield _unreadable(str(file), f"The file cannot be read: {error.strerror or error}.")
+            continue
+        yield explain(raw, str(file), house, trust)
+
+
+def explain(raw: bytes, file: str, house: House, trust: Trust | None = None) -> dict[str, Any]:
+    """How the mail `raw` is read, as § 7 prints it. `trust` defaults to the house's authserv-id."""
+    try:
+        with time_limit(TIME_LIMIT):
+            return _explained(raw, file, house, trust or Trust(house.authserv_id))
+    except TooLong:
+        return _unreadable(file, f"Reading it took longer than {TIME_LIMIT:.0f} seconds.")
+
+
+def _explained(raw: bytes, file: str, house: House, trust: Trust) -> dict[str, Any]:
     mail = open_mail(raw, datetime.now(UTC))
-    reading = read(mail, house)
+    known = len(mail.senders) == 1 and mail.senders[0] in {address.lower() for address in house.storyteller}
+    reading = read(mail, house, storyteller=known)
+    verdict = judge(mail, trust, raw)
+    if reading.tag:
+        who = "It carries a personal tag."
+    else:
+        who = verdict.why
+    faults = f" ({'; '.join(mail.faults[:3])})" if mail.faults else ""
+    return _object(file, reading, authentic=bool(reading.tag) or verdict.authentic, why=f"{reading.why} {who}{faults}")
+
+
+def _object(file: str, reading: Reading, *, authentic: bool, why: str) -> dict[str, Any]:
+    commands = [{"verb": spoken.verb, "args": spoken.args, "where": spoken.where} for spoken in reading.commands]
     return {
-        "file": file, "kind": reading.kind, "from": reading.sender, "tag": reading.tag, "code": reading.code,
-        "commands": [{"verb": c.verb, "args": c.args, "where": c.where} for c in reading.commands],
-        "text": reading.text, "authentic": reading.tag is not None, "why": reading.why,
+        "file": file,
+        "kind": reading.kind,
+        "from": reading.sender,
+        "tag": reading.tag,
+        "code": reading.code,
+        "commands": commands,
+        "text": reading.text,
+        "authentic": authentic,
+        "why": why,
     }
 
 
+def _unreadable(file: str, why: str) -> dict[str, Any]:
+    return _object(file, Reading("unreadable", None, None, None), authentic=False, why=why)
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raises `TooLong` in the block after so many seconds, where the system lets a program wake itself (main thread)."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--address", required=True)
-    ap.add_argument("--authserv-id")
-    ap.add_argument("files", nargs="+")
-    a = ap.parse_args(argv)
-    house = House(a.address, a.authserv_id)
-    for f in a.files:
-        print(json.dumps(explain(Path(f).read_bytes(), f, house), ensure_ascii=True))
+    """`python -m pbem.app.explain --address A [--authserv-id B] FILE…`: for trying out; `pbem explain` reads the configuration."""
+    parser = argparse.ArgumentParser(prog="pbem.app.explain", description="Prints how mails are read, one JSON object a line.")
+    parser.add_argument("--address", required=True, help="the game's address")
+    parser.add_argument("--authserv-id", help="the name of the receiving server in Authentication-Results")
+    parser.add_argument("--storyteller", action="append", default=[], help="a storyteller's address; may be repeated")
+    parser.add_argument("--list", dest="list_address", help="the address of the village's list")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    given = parser.parse_args(argv)
+    house = House(given.address, given.authserv_id, list_address=given.list_address, storyteller=tuple(given.storyteller))
+    for line in explain_files(given.files, house):
+        sys.stdout.write(json.dumps(line) + "\n")
     return 0
 
 

@@ -53,7 +53,8 @@ class MailboxRefusedError(MailboxError):
 @dataclass(frozen=True, slots=True)
 class MailboxState:
     """How the reader stands, for `pbem status`. Times are aware, UTC, by this host's clock; `last_ok` is a whole
-    poll's."""
+    poll's.
+    """
 
     connected: bool = False
     idle: bool = False

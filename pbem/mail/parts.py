@@ -63,7 +63,7 @@ def parse(raw: bytes) -> tuple[Part, list[str]]:
     if len(raw) > MAX_RAW:
         budget.faults.append(f"longer than {MAX_RAW} bytes: the rest is not read")
     data = raw[:MAX_RAW].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return _part(data.lstrip(b"\n"), 0, budget, "text/plain"), budget.faults
+    return _part(data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\n"), 0, budget, "text/plain"), budget.faults
 
 
 def _part(data: bytes, depth: int, budget: _Budget, default: str) -> Part:

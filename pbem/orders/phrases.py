@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.orders.words import fold
+from pbem.orders.words import alternatives, fold
 
 
 def _set(text: str) -> frozenset[str]:
@@ -21,44 +21,54 @@ def _any(text: str) -> str:
     return "(?:" + "|".join(re.escape(item) for item in sorted(_set(text), key=lambda item: (-len(item), item))) + ")"
 
 
-LABELS: Final[dict[str, str]] = {
-    phrase: kind
-    for kind, phrases in {
-        "from": "de|from|von|da|van|från|fra|od|de la|expéditeur|exp|remitente|mittente|afzender|avsändare|absender|nadawca"
-        "|от|от кого|отправитель|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람|feladó|kimden|gönderen|lähettäjä|odesílatel|emisor|reçu de",
-        "date": "envoyé|envoyé le|envoyée|date|date d'envoi|message du|sent|sent on|sent at|gesendet|gesendet am|datum|inviato|inviato il"
-        "|data|enviado|enviado el|enviado em|enviada|enviada em|fecha|verzonden|verzonden op|skickat|sendt|dato|wysłano|wysłane"
-        "|data wysłania|lähetetty|päiväys|päivämäärä|odesláno|elküldve|küldve|dátum|gönderildi|gönderme tarihi|tarih|отправлено"
-        "|дата|надіслано|发送时间|时间|日期|寄件日期|送信日時|日付|日時|보낸 날짜|날짜|trimis|le",
-        "to": "à|a|pour|destinataire|destinataires|to|an|para|aan|till|til|do|dla|komu|кому|收件人|宛先|받는 사람|받는사람|vastaanottaja"
-        "|kime|alıcı|címzett|către|destinatario|destinatari|ontvanger|empfänger",
-        "cc": "cc|cci|bcc|copie|copie à|copie cachée|kopie|kopia|kopi|copia|ud|dw|копия|抄送|副本|参照|참조|kópia|kopija|bilgi",
-        "subject": "objet|sujet|subject|betreff|oggetto|asunto|assunto|onderwerp|ämne|emne|temat|aihe|předmět|predmet|tárgy|konu"
-        "|тема|主题|主旨|件名|제목|subiect|objet du message",
-        "other": "reply-to|reply to|répondre à|antwort an|importance|priorité|attachments|pièces jointes|pièce jointe|organisation"
-        "|newsgroups|message-id|allegati|anlagen|adjuntos|bijlagen|references|return-path|mailed-by|signed-by|bcc",
-    }.items()
-    for phrase in _set(phrases)
+_LABELS: Final = {
+    "from": """de|from|von|da|van|från|fra|od|de la|expéditeur|exp|remitente|mittente|afzender|avsändare|absender|nadawca
+        |от|от кого|отправитель|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람|feladó|kimden|gönderen|lähettäjä
+        |odesílatel|emisor|reçu de|avsender|afsender|pošiljatelj|从""",
+    "date": """envoyé|envoyé le|envoyée|date|date d'envoi|message du|le|sent|sent on|sent at|gesendet|gesendet am|datum
+        |inviato|inviato il|data|enviado|enviado el|enviado em|enviada|enviada em|fecha|verzonden|verzonden op|skickat
+        |sendt|dato|wysłano|wysłane|data wysłania|lähetetty|päiväys|päivämäärä|odesláno|elküldve|küldve|dátum
+        |gönderildi|gönderme tarihi|tarih|отправлено|дата|надіслано|发送时间|时间|日期|寄件日期|送信日時|日付|日時
+        |보낸 날짜|날짜|보낸 시간|trimis|poslano|reçu|reçu le""",
+    "to": """à|a|pour|destinataire|destinataires|to|an|para|aan|till|til|do|dla|komu|кому|收件人|宛先|받는 사람|받는사람
+        |vastaanottaja|kime|alıcı|címzett|către|destinatario|destinatari|ontvanger|empfänger|mottagare|modtager""",
+    "cc": "cc|cci|bcc|copie|copie à|copie cachée|kopie|kopia|kopi|copia|ud|dw|копия|抄送|副本|参照|참조|kópia|kopija|bilgi",
+    "subject": """objet|sujet|subject|betreff|oggetto|asunto|assunto|onderwerp|ämne|emne|temat|aihe|předmět|predmet|tárgy
+        |konu|тема|主题|主旨|件名|제목|subiect|objet du message|titre""",
+    "other": """reply-to|reply to|répondre à|antwort an|importance|priorité|priority|attachments|pièces jointes|pièce jointe
+        |organisation|newsgroups|message-id|allegati|anlagen|adjuntos|bijlagen|references|return-path|mailed-by|signed-by
+        |date de réception|resent-from|x-mailer""",
 }
+LABELS: Final[dict[str, str]] = {phrase: kind for kind, phrases in _LABELS.items() for phrase in _set(phrases)}
 """The labels of a header block (`De : … Envoyé : … À : … Objet :`), each with its kind."""
 
 _WROTE: Final = _any(
-    "wrote|writes|has written|a écrit|a écris|écrivait|écrit|avez écrit|schrieb|hat geschrieben|schreibt|ha scritto|scrisse|scrive|escribió"
-    "|ha escrito|escribe|escreveu|schreef|het volgende geschreven|heeft geschreven|skrev|har skrevet|har skrivit|napisał|napisała|napisał(a)"
-    "|napsal|napsala|napsal(a)|napísal|napísal(a)|написал|написала|написал(а)|пишет|писал|писал(а)|написав|написав(ла)|kirjoitti|írta|yazdı"
-    "|şunları yazdı|a scris|va escriure|写道|寫道|님이 작성|de messenger|έγραψε|je napisao|piše|napisao|đã viết|menulis|さんは書きました|のメール"
+    """wrote|writes|has written|a écrit|a écris|écrivait|écrit|avez écrit|schrieb|hat geschrieben|schreibt|ha scritto
+    |scrisse|scrive|escribió|ha escrito|escribe|escreveu|schreef|het volgende geschreven|heeft geschreven|skrev
+    |har skrevet|har skrivit|napisał|napisała|napisał(a)|napsal|napsala|napsal(a)|napísal|napísal(a)|написал|написала
+    |написал(а)|пишет|писал|писал(а)|написав|написав(ла)|kirjoitti|írta|yazdı|şunları yazdı|a scris|va escriure
+    |写道|寫道|님이 작성|έγραψε|je napisao|piše|napisao|đã viết|menulis|さんは書きました|のメール|mengirim"""
 )
-WROTE_END: Final = re.compile(rf"(?:^|[\s,>\])\"'(]){_WROTE}[\"'*_)]{{0,3}}\s?(?:[:;]|:?\s?-{{2,5}})?\s?[*_]{{0,2}}$")
+WROTE_END: Final = re.compile(
+    rf"(?:^|[\s,>\])\"'(]){_WROTE}[\"'*_)]{{0,3}}\s?(?:[:;]|:?\s?-{{2,5}})?\s?[*_]{{0,2}}$"
+)
 """A line that ends in "… a écrit :"; the colon is looked at by the caller."""
 WROTE_MID: Final = re.compile(rf"(?:^|[\s,>\])\"']){_WROTE}[\s,]")
 """A line that holds "… schrieb am …"."""
 STARTER: Final = re.compile(
-    r"^[-_*\s\"']{0,12}(?:le|on|am|il|el|em|op|den|dne|dnia|w dniu|в|на|pa|pada|du|en date d[eu]|en|ti|to|ma|pe|vao|a"
-    r"|in a message dated|dans un (?:e-?mail|courriel|message)|date|quoting|at|um|active"
-    r"|lun|mar|mer|jeu|ven|sam|dim|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi"
-    r"|samedi|dimanche|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag"
-    r"|freitag|samstag|sonntag|пн|вт|ср|чт|пт|сб|вс|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье"
-    r"|\d{1,4}[./-]\d{1,2}|\d{1,2}\.? \w{3,12}\.? \d{4}|\d{4}年)(?![\w'])"
+    r"^[-_*\s\"']{0,12}"
+    + alternatives(
+        r"""
+        le|on|am|il|el|em|op|den|dne|dnia|w dniu|в|на|pa|pada|du|en date d[eu]|en|ti|to|ma|pe|vao|a|at|um|active|date|quoting
+        in a message dated|dans un (?:e-?mail|courriel|message)
+        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|monday|tuesday|wednesday|thursday|friday|saturday|sunday
+        montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag
+        lun|mar|mer|jeu|ven|sam|dim|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so
+        пн|вт|ср|чт|пт|сб|вс|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье
+        \d{1,4}[./-]\d{1,2}|\d{1,2}\.? \w{3,12}\.? \d{4}|\d{4}年
+        """
+    )
+    + r"(?![\w'])"
 )
 """How an attribution begins (after which a date follows)."""
 EMAIL: Final = re.compile(r"[\w.+=-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}")
@@ -69,87 +79,119 @@ WHEN: Final = re.compile(
 """Something of a date or a time of day."""
 
 _ORIGINAL: Final = _any(
-    "original message|message d'origine|message original|message initial|message originel|mail original|mail d'origine|courriel original"
-    "|courriel d'origine|e-mail original|email original|e-mail d'origine|courrier d'origine|ursprüngliche nachricht|originalnachricht"
-    "|ursprüngliche mail|original-nachricht|messaggio originale|mensaje original|mensagem original|oorspronkelijk bericht|origineel bericht"
-    "|oprindelig meddelelse|originalmeddelelse|oprindelig besked|ursprungligt meddelande|originalmeddelande|opprinnelig melding"
-    "|wiadomość oryginalna|oryginalna wiadomość|исходное сообщение|оригинальное сообщение|原始邮件|原始郵件|原邮件|元のメッセージ|원본 메시지"
-    "|alkuperäinen viesti|eredeti üzenet|původní zpráva|pôvodná správa|orijinal mesaj|original email|original mail|original|reply message"
-    "|original appointment|rendez-vous d'origine|message de réponse|mesaj original|message précédent|réponse|previous message"
+    """original message|message d'origine|message original|message initial|message originel|mail original|mail d'origine
+    |courriel original|courriel d'origine|e-mail original|email original|e-mail d'origine|courrier d'origine
+    |ursprüngliche nachricht|originalnachricht|ursprüngliche mail|original-nachricht|messaggio originale
+    |mensaje original|mensagem original|oorspronkelijk bericht|origineel bericht|oprindelig meddelelse
+    |originalmeddelelse|oprindelig besked|ursprungligt meddelande|originalmeddelande|opprinnelig melding
+    |wiadomość oryginalna|oryginalna wiadomość|исходное сообщение|оригинальное сообщение|原始邮件|原始郵件|原邮件
+    |元のメッセージ|원본 메시지|alkuperäinen viesti|eredeti üzenet|původní zpráva|pôvodná správa|orijinal mesaj
+    |original email|original mail|original|reply message|original appointment|rendez-vous d'origine|message de réponse
+    |mesaj original|message précédent|réponse|previous message"""
 )
 _FORWARDED: Final = _any(
-    "forwarded message|message transféré|message réexpédié|message transmis|courriel transféré|mail transféré|e-mail transféré|forwarded mail"
-    "|message suivi|weitergeleitete nachricht|weitergeleitete mail|messaggio inoltrato|mensaje reenviado|mensagem encaminhada|mensagem reencaminhada"
-    "|doorgestuurd bericht|videresendt meddelelse|videresendt besked|videresendt melding|vidarebefordrat meddelande|wiadomość przekazana"
-    "|przekazana wiadomość|treść przekazanej wiadomości|пересланное сообщение|пересылаемое сообщение|转发邮件|转发的邮件|轉寄郵件|転送メッセージ"
-    "|전달된 메시지|välitetty viesti|továbbított üzenet|přeposlaná zpráva|iletilmiş mesaj|forwarded email|forward|begin forwarded message"
+    """forwarded message|message transféré|message réexpédié|message transmis|courriel transféré|mail transféré
+    |e-mail transféré|forwarded mail|message suivi|weitergeleitete nachricht|weitergeleitete mail|messaggio inoltrato
+    |mensaje reenviado|mensagem encaminhada|mensagem reencaminhada|doorgestuurd bericht|videresendt meddelelse
+    |videresendt besked|videresendt melding|vidarebefordrat meddelande|wiadomość przekazana|przekazana wiadomość
+    |treść przekazanej wiadomości|пересланное сообщение|пересылаемое сообщение|转发邮件|转发的邮件|轉寄郵件
+    |転送メッセージ|전달된 메시지|välitetty viesti|továbbított üzenet|přeposlaná zpráva|iletilmiş mesaj|forwarded email
+    |forward|begin forwarded message"""
 )
 _BEGIN: Final = _any(
-    "début du message transféré|début du message réexpédié|début du message renvoyé|début du courriel transféré|début du message réacheminé"
-    "|début de l'e-mail transféré"
-    "|begin forwarded message|start of forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail"
-    "|anfang weitergeleitete nachricht|inizio messaggio inoltrato|inizio del messaggio inoltrato|inicio del mensaje reenviado"
-    "|início da mensagem reencaminhada|início da mensagem encaminhada|begin doorgestuurd bericht|start på videresendt besked"
-    "|start på videresendt e-mail|videresendt melding|begynnelse på videresendt melding|vidarebefordrat brev|vidarebefordrat mejl"
-    "|początek przekazywanej wiadomości|начало пересылаемого сообщения|以下是转发的邮件|以下為轉寄的郵件|転送されたメッセージ|下記は転送された"
-    "|alku välitetty viesti|továbbított levél kezdete|začátek přeposlané zprávy"
+    """début du message transféré|début du message réexpédié|début du message renvoyé|début du courriel transféré
+    |début du message réacheminé|début de l'e-mail transféré|begin forwarded message|start of forwarded message
+    |anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|anfang weitergeleitete nachricht
+    |inizio messaggio inoltrato|inizio del messaggio inoltrato|inicio del mensaje reenviado
+    |início da mensagem reencaminhada|início da mensagem encaminhada|begin doorgestuurd bericht
+    |start på videresendt besked|start på videresendt e-mail|videresendt melding|begynnelse på videresendt melding
+    |vidarebefordrat brev|vidarebefordrat mejl|początek przekazywanej wiadomości|начало пересылаемого сообщения
+    |以下是转发的邮件|以下為轉寄的郵件|転送されたメッセージ|下記は転送された|alku välitetty viesti
+    |továbbított levél kezdete|začátek přeposlané zprávy"""
 )
+_RULE_MARK: Final = r"[-_=*~–—]"
 CUT: Final = re.compile(
-    rf"^[\s*_>]{{0,6}}(?:[-_=*~–—]{{2,60}}\s?(?:{_ORIGINAL}|{_FORWARDED})\b.{{0,60}}"
-    rf"|[-_=*~–—]{{2,60}}\s?(?:forwarded by|transfere par|transmis par|weitergeleitet von|forwarded to)\b.{{0,120}}"
-    rf"|{_BEGIN}\s?:?"
-    rf"|(?:{_ORIGINAL}|{_FORWARDED}) ?:?[-_=*~–—]{{3,60}})$"
+    r"^[\s*_>]{0,6}"
+    + alternatives(
+        rf"""
+        {_RULE_MARK}{{2,60}}\s?(?:{_ORIGINAL}|{_FORWARDED})\b.{{0,60}}
+        {_RULE_MARK}{{2,60}}\s?(?:forwarded by|transfere par|transmis par|weitergeleitet von|forwarded to)\b.{{0,120}}
+        {_BEGIN}\s?:?
+        (?:{_ORIGINAL}|{_FORWARDED}) ?:?{_RULE_MARK}{{3,60}}
+        """
+    )
+    + "$"
 )
 """A line from which on everything is quotation, marked or not (MAIL.md § 2.4)."""
-GROUPWISE: Final = re.compile(r"^>>> ?(?:on |le |am )?.{3,200}(?:>>>|wrote:|a ecrit ?:)$")
+GROUPWISE: Final = re.compile(r"^>>> ?.{3,200}(?:>>>|wrote:|a ecrit ?:)$")
+"""GroupWise's header; the text below it is not marked."""
 
-_DEVICE: Final = (
-    r"(?:i ?phone|i ?pad|i ?pod|apple watch|android|blackberry|samsung|galaxy|smart ?phones?|(?:mobile |cell ?|tele)phone|phone|mobile"
-    r"|mobil|mobiltelefon|handy|tablet|tablette|telephone|portable|huawei|honor|xiaomi|redmi|oppo|oneplus|motorola|nokia|sony|xperia|htc|lg"
-    r"|alcatel|wiko|fairphone|lumia|windows|outlook|mail|email|e-mail|appareil|device|cell|pc|mac|macbook|ti-\d{2}|nexus|pixel|asus|orange"
-    r"|sfr|free|laposte\.net|mobilgerat|gerat|dispositivo|movil|celular|telefono|cellulare|toestel|apparaat|telefon|telefonu|telefonen"
-    r"|yahoo ?mail|gmail|protonmail|proton mail|airmail|mailbox|spark|aquamail|bluemail|tuta|tutanota|newton|nine|edison)"
+_DEVICE: Final = alternatives(
+    r"""
+    i ?phone|i ?pad|i ?pod|apple watch|android|blackberry|samsung|galaxy|(?:smart|tele|cell|mobile )? ?phones?|mobile
+    mobil|mobiltelefon|handy|tablet|tablette|telephone|portable|huawei|honor|xiaomi|redmi|oppo|oneplus|motorola|nokia
+    sony|xperia|htc|lg|alcatel|wiko|fairphone|lumia|windows|outlook|mail|email|e-mail|appareil|device|cell|pc|mac|macbook
+    ti-\d{2}|nexus|pixel|asus|orange|sfr|free|laposte\.net|mobilgerat|gerat|dispositivo|movil|celular|telefono
+    cellulare|toestel|apparaat|telefon|telefonu|telefonen|yahoo ?mail|gmail|protonmail|proton mail|airmail|mailbox|spark
+    aquamail|bluemail|tuta|tutanota|newton|nine|edison
+    """
 )
 FOOTER: Final = re.compile(
-    r"^[\s*_<(\[>-]{0,6}(?:"
-    rf"(?:sent|posted|written|typed) (?:from|via|with|by|using|on|w/)(?: (?:my|a|an|the))? [\w '&+/-]{{0,40}}\b{_DEVICE}\b[^,]{{0,40}}(?:,? ?please excuse.{{0,60}}|[.,;].{{0,60}})?"
-    rf"|(?:envoye|ecrit|expedie|message envoye|courriel envoye|e-?mail envoye|mail envoye|provenance) ?:? ?(?:e |s )?(?:de|depuis|a partir (?:de|du|d')|du|avec|via|par|a l'aide de|grace a|d'un|courrier)[ ']?[\w '’&+/.-]{{0,50}}\b{_DEVICE}\b.{{0,100}}"
-    r"|provenance ?: ?courrier.{0,40}|envoye depuis l'application.{0,60}|envoye avec la messagerie.{0,80}|envoye par mon.{0,30}telephone.{0,30}"
-    r"|(?:get|obtenir|telecharger|telechargez|obtenez|holen sie sich|descargar|obtener|scarica|baixar|download|ottieni|hent|hamta) .{0,10}outlook (?:for|pour|fur|para|per|til|voor) .{0,60}"
-    r"|sent (?:with|from|via) \[?(?:proton|sparrow|airmail|mailbox|spark|tuta|mail|yahoo|front|superhuman|missive|shortwave|mailtrack|k-9).{0,100}"
-    r"|(?:securise|securely sent|secured|envoye|secur[ei]) (?:par|with|by|avec) (?:tuta|tutanota|proton).{0,60}"
-    rf"|von (?:meinem|meiner|unterwegs|mobil)\b.{{0,60}}gesendet.{{0,20}}|gesendet (?:von|mit|aus|uber)\b.{{0,60}}\b{_DEVICE}\b.{{0,40}}"
-    r"|diese nachricht wurde von .{0,80}gesendet.{0,10}"
-    rf"|inviato (?:da|dal|con)\b.{{0,40}}\b{_DEVICE}\b.{{0,40}}|(?:enviado|enviada) (?:desde|do|de|a partir do|del|con|pelo)\b.{{0,40}}\b{_DEVICE}\b.{{0,40}}"
-    rf"|(?:verzonden|verstuurd) (?:vanaf|met|van|via)\b.{{0,40}}\b{_DEVICE}\b.{{0,40}}|(?:sendt|skickat|skickad) (?:fra|fran|med)\b.{{0,40}}\b{_DEVICE}\b.{{0,40}}"
-    rf"|wysłan[eoy] z\b.{{0,60}}|lahetetty .{{0,60}}|отправлено (?:с|из|со)\b.{{0,60}}|odeslano z\b.{{0,60}}"
-    r"|从我的.{0,30}(?:发送|發送)|從我的 ?.{0,30}(?:傳送|发送)|.{0,20}(?:iphone|android)から送信|나의 .{0,20}에서 보냄|发自我的.{0,30}|發自我的.{0,30}"
-    r"|(?:from|someone from|depuis) (?:my )?(?:i ?phone|mobile|ipad|android)\b.{0,20}"
-    r"|garanti sans virus.{0,60}|sans virus ?\.? ?(?:www\.)?avast.{0,40}|virus-free.{0,60}|this e-?mail has been (?:checked|scanned) (?:for|by).{0,200}"
-    r"|l'absence de virus dans ce (?:courrier|message|mail|courriel).{0,120}|cet e-?mail a ete verifie.{0,120}|diese e-?mail wurde .{0,20}viren.{0,100}"
-    r"|(?:veuillez |merci de |please )?(?:excuser?|pardonner?|pardon) (?:ma brievete|my brevity|la brievete).{0,40}"
-    r"|do you yahoo!?\?.{0,60}|yahoo! mail.{0,80}|une messagerie gratuite.{0,120}|la messagerie .{0,40}gratuit.{0,80}"
-    r")[\s*_>)\].]{0,6}$"
+    r"^[\s*_<(\[>-]{0,6}"
+    + alternatives(
+        rf"""
+        (?:sent|posted|written|typed) (?:from|via|with|by|using|on|w/)(?: (?:my|a|an|the))? [\w '&+/\[\]-]{{0,40}}\b{_DEVICE}\b[^,]{{0,60}}(?:,? ?please excuse.{{0,60}}|[.,;].{{0,60}})?
+        sent (?:with|from|via) \[?(?:proton|sparrow|airmail|mailbox|spark|tuta|mail|yahoo|front|superhuman|missive|shortwave|mailtrack|k-9).{{0,100}}
+        (?:envoye|ecrit|expedie|(?:message|courriel|e-?mail|mail) envoye) ?:? ?(?:de|depuis|a partir (?:de|du|d')|du|avec|via|par|a l'aide de|grace a|d'un)[ ']?[\w '&+/.-]{{0,50}}\b{_DEVICE}\b.{{0,100}}
+        provenance ?: ?.{{0,20}}(?:courrier|windows|outlook|mail).{{0,40}}|envoye depuis l'application.{{0,60}}|envoye avec la messagerie.{{0,80}}
+        (?:get|obtenir|telecharger|telechargez|obtenez|holen sie sich|descargar|obtener|scarica|baixar|download|ottieni|hent|hamta) .{{0,10}}outlook\]? (?:for|pour|fur|para|per|til|voor) .{{0,60}}
+        (?:securise|securely sent|secured|envoye|securely) (?:par|with|by|avec) (?:tuta|tutanota|proton).{{0,60}}
+        von (?:meinem|meiner|unterwegs|mobil)\b.{{0,60}}gesendet.{{0,20}}|gesendet (?:von|mit|aus|uber)\b.{{0,60}}\b{_DEVICE}\b.{{0,40}}
+        diese nachricht wurde von .{{0,80}}gesendet.{{0,10}}
+        inviato (?:da|dal|con)\b.{{0,40}}\b{_DEVICE}\b.{{0,40}}|(?:enviado|enviada) (?:desde|do|de|a partir do|del|con|pelo)\b.{{0,40}}\b{_DEVICE}\b.{{0,40}}
+        (?:verzonden|verstuurd) (?:vanaf|met|van|via)\b.{{0,40}}\b{_DEVICE}\b.{{0,40}}|(?:sendt|skickat|skickad) (?:fra|fran|med)\b.{{0,40}}\b{_DEVICE}\b.{{0,40}}
+        wysłan[eoy] z\b.{{0,60}}|lahetetty .{{0,60}}|отправлено (?:с|из|со)\b.{{0,60}}|odeslano z\b.{{0,60}}
+        (?:从|從)我的.{{0,30}}(?:发送|發送|傳送)|发自我的.{{0,30}}|發自我的.{{0,30}}|.{{0,20}}(?:iphone|android)から送信|나의 .{{0,20}}에서 보냄
+        (?:from|someone from|depuis) (?:my )?(?:i ?phone|mobile|ipad|android)\b.{{0,20}}
+        garanti sans virus.{{0,60}}|sans virus ?\.? ?(?:www\.)?avast.{{0,40}}|virus-free.{{0,60}}|this e-?mail has been (?:checked|scanned) (?:for|by).{{0,200}}
+        l'absence de virus dans ce (?:courrier|message|mail|courriel).{{0,120}}|cet e-?mail a ete verifie.{{0,120}}|diese e-?mail wurde .{{0,20}}viren.{{0,100}}
+        (?:veuillez |merci de |please )?(?:excuser?|pardonner?|pardon) (?:ma brievete|my brevity|la brievete).{{0,40}}
+        do you yahoo!?\?.{{0,60}}|yahoo! mail.{{0,80}}|une messagerie gratuite.{{0,120}}|la messagerie .{{0,40}}gratuit.{{0,80}}
+        """  # noqa: E501 - one phrase a line
+    )
+    + r"[\s*_>)\].]{0,6}$"
 )
 """A line that a program adds below what is written; only whole lines match."""
 
-SIGN: Final = re.compile(r"^[\s*_]{0,4}(?:-- ?|—|--‎|—-|__)$")
+SIGN: Final = re.compile(r"^[\s*_]{0,4}(?:-- ?|—|—-|__)$")
 """A signature separator, as it is (`-- `) and as it is maltreated."""
 RULE: Final = re.compile(r"^[\s>]{0,4}(?:[-_=*~#+–—]\s?){3,200}$")
 """A line of nothing but a drawn rule."""
-LIST_FOOTER: Final = re.compile(r"mailing list|liste de diffusion|listinfo|unsubscribe|desabonn|se desinscrire|mailman|list-help|googlegroups|mail-list|archives? *:")
+CONTACT: Final = re.compile(r"@[\w-]{1,60}\.|https?://|www\.|(?:\+\d|\b0\d)[\d .()/-]{7,20}|\b(?:tel|mob|fax|phone|gsm|mobile)\b")
+"""What stands in signatures: an address, a site, a telephone number."""
+LIST_FOOTER: Final = re.compile(
+    r"mailing list|liste de diffusion|listinfo|unsubscribe|desabonn|se desinscrire|mailman|list-help|googlegroups|archives? *:"
+)
 DISCLAIMER_HEAD: Final = re.compile(
-    r"^[\s*_-]{0,6}(?:disclaimer|confidentiality(?: notice| note| warning)?|legal (?:notice|disclaimer)|avis de confidentialite|avertissement(?: legal)?"
-    r"|confidentialite|notice de confidentialite|important notice|haftungsausschluss|avviso|aviso legal|clause de non-responsabilite|mentions? legales?)[\s*_:.-]{0,6}$"
+    r"^[\s*_-]{0,6}"
+    + alternatives(
+        """
+        disclaimer|confidentiality(?: notice| note| warning)?|legal (?:notice|disclaimer)|avis de confidentialite
+        avertissement(?: legal)?|confidentialite|notice de confidentialite|important notice|haftungsausschluss|aviso legal
+        clause de non-responsabilite|mentions? legales?
+        """
+    )
+    + r"[\s*_:.-]{0,6}$"
 )
 _LEGAL: Final = tuple(
-    fold(stem)
-    for stem in (
-        "confiden|vertraulich|riservat|vertrouwelijk|privileg|privilég|destinataire|intended|recipient|addressee|empfänger|destinatari|par erreur|in error|irrtümlich"
-        "|per errore|por error|détrui|supprim|delete|destroy|vernicht|löschen|cancell|copi|diffus|distribut|disclos|divulg|unauthor|non autoris|sans autoris"
-        "|prohibited|interdit|strictement|strictly|responsab|liab|virus|pièces jointes|attachment|expéditeur|sender|absender|mittente|notify|aviser|prévenir"
-        "|signaler|imprimer|print|environment|environnement|intégrité|altér|loi|law|légal|legal|société|company|employ|propriét|exclusiv|transmis|communicat"
-    ).split("|")
+    _set(
+        """confiden|vertraulich|riservat|vertrouwelijk|privileg|destinataire|intended|recipient|addressee|empfänger
+        |destinatari|par erreur|in error|irrtümlich|per errore|por error|détrui|supprim|delete|destroy|vernicht|löschen
+        |cancell|copi|diffus|distribut|disclos|divulg|unauthor|non autoris|sans autoris|prohibited|interdit|strictement
+        |strictly|responsab|liab|virus|pièces jointes|attachment|expéditeur|sender|absender|mittente|notify|aviser
+        |prévenir|signaler|imprimer|print|environment|environnement|intégrité|altér|légal|legal|société|company|employ
+        |propriét|exclusiv|transmis|communicat"""
+    )
 )
 
 
@@ -159,7 +201,14 @@ def legal_words(folded: str) -> int:
 
 
 GREETING: Final = re.compile(
-    r"^(?:re-?)?(?:bonjour|bonsoir|salut|coucou|hello|hi|hey|hej|dear|cher|chere|chers|cheres|good (?:morning|evening|afternoon|day|night)|hola|hallo"
-    r"|guten (?:tag|abend|morgen)|ciao|buon(?:giorno|asera)|monsieur|madame|mesdames|messieurs|rebonjour|bjr|bsr|slt|greetings|yo|bonne nuit)\b[^?]{0,60}$"
+    r"^(?:re-?)?"
+    + alternatives(
+        """
+        bonjour|bonsoir|salut|coucou|rebonjour|bjr|bsr|slt|cher|chere|chers|cheres|monsieur|madame|mesdames|messieurs|bonne nuit
+        hello|hi|hey|hej|dear|greetings|yo|good (?:morning|evening|afternoon|day|night)
+        hola|hallo|guten (?:tag|abend|morgen)|ciao|buon(?:giorno|asera)
+        """
+    )
+    + r"\b[^?]{0,60}$"
 )
 """A line that only greets; whether a command follows in it is looked at by the caller."""

@@ -12,6 +12,8 @@ from pbem.orders import phrases
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_FEW: Final = 8
+"""Lines that may stand below a drawn rule and still be a signature."""
 _PARAGRAPH: Final = 100
 """Characters from which a paragraph is long enough to be a disclaimer."""
 
@@ -29,14 +31,18 @@ def _separator(folded: Sequence[str]) -> int:
     for at, line in enumerate(folded):
         if phrases.SIGN.match(line):
             return at
-        if line.startswith("____") and phrases.RULE.match(line) and _is_list_footer(folded, at):
+        if phrases.RULE.match(line) and line[:1] in "_-=*" and _is_below(folded, at, underlined=line.startswith("_" * 8)):
             return at
     return len(folded)
 
 
-def _is_list_footer(folded: Sequence[str], at: int) -> bool:
-    rest = [line for line in folded[at + 1 :] if line]
-    return len(rest) <= 8 and any(phrases.LIST_FOOTER.search(line[:300]) for line in rest)
+def _is_below(folded: Sequence[str], at: int, *, underlined: bool) -> bool:
+    """Whether what stands below a drawn rule is a list's footer, or a signature's few lines."""
+    rest = [line for line in folded[at + 1 : at + 40] if line]
+    if not 0 < len(rest) <= _FEW:
+        return False
+    told = " ".join(rest)[:1000]
+    return underlined or bool(phrases.LIST_FOOTER.search(told) or phrases.CONTACT.search(told))
 
 
 def _footer(folded: Sequence[str], end: int) -> int:

@@ -42,3 +42,8 @@ def letters(text: str) -> str:
 def tokens(text: str) -> list[str]:
     """The folded words of `text`, punctuation around and between them dropped."""
     return re.findall(r"[^\W_]+(?:['.-][^\W_]+)*", fold(text))
+
+
+def alternatives(lines: str) -> str:
+    """The lines of `lines`, each a regular expression over folded text, as one group of alternatives."""
+    return "(?:" + "|".join(line.strip() for line in lines.strip().splitlines() if line.strip()) + ")"
