@@ -25,8 +25,8 @@ SILENT = frozenset({"VOTE", "ELECT"})
 class Deed:
     """One order, or one use of a power.
 
-    `effect` is worked, failed, blocked, void, cancelled, replaced or none. `seen` tells what it showed: (seat, role), (0,
-    a role and how many), or nobody for a child who saw none.
+    `effect` is worked, failed, blocked, void, cancelled, replaced or none. `seen` tells what it showed: (seat, role), for
+    ASK (how many, role), for a child the wolf without its role.
     """
 
     seat: int
@@ -89,7 +89,7 @@ def chronicle(events: Iterable[Event]) -> Chronicle:
 
 
 @singledispatch
-def _tell(event: Event, told: Chronicle) -> None:  # noqa: ARG001 - most events are no news to the chronicle
+def _tell(event: Event, told: Chronicle) -> None:
     """What this event adds."""
 
 
@@ -126,7 +126,9 @@ def _(event: e.OrdersLapsed, told: Chronicle) -> None:
 
 @_tell.register
 def _(event: e.PowerSpent, told: Chronicle) -> None:
-    if (event.seat, event.verb) in told.standing:
+    if event.verb == "SPY":
+        told.now.deeds.append(Deed(event.seat, event.verb, None, effect=event.effect))
+    elif (event.seat, event.verb) in told.standing:
         told.settle(event.seat, event.verb, event.effect)
     else:
         late = (d for d in reversed(told.now.deeds) if (d.seat, d.verb) == (event.seat, event.verb))
@@ -156,8 +158,8 @@ def _(event: e.RoleSeen, told: Chronicle) -> None:
     deed = told.standing.get((event.to, event.by))
     if deed:
         deed.effect, deed.seen = "worked", seen
-    elif event.by == "SPY":
-        told.now.deeds.append(Deed(event.to, event.by, None, (event.seat,), effect="worked", seen=seen))
+    elif event.by == "SPY" and told.now.deeds[-1].seat == event.to:  # the one who pried, not who was pried upon
+        told.now.deeds[-1].seats, told.now.deeds[-1].seen = (event.seat,), seen
 
 
 @_tell.register
