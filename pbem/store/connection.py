@@ -8,6 +8,7 @@ rights. PostgreSQL: as the driver comes. Parameters never show in errors or logs
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import sqlite3
 from pathlib import Path
@@ -19,6 +20,7 @@ from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.pool import StaticPool
 
 from pbem.store import schema
+from pbem.store.errors import StoreError
 
 BUSY_MS = 10_000
 """How long a writer waits for another program's transaction."""
@@ -60,6 +62,20 @@ def _create_private(file: Path) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def occupy(file: Path) -> int:
+    """Lock `<file>.lock` for this process; its descriptor, to be closed when done. Raises StoreError."""
+    try:
+        lock = os.open(f"{file}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StoreError("readonly", error.strerror or type(error).__name__) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise StoreError("locked", f"another pbem works on {file}") from None
+    return lock
 
 
 def _memory_engine() -> Engine:

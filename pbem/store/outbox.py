@@ -74,9 +74,20 @@ class Outbox(Part):
         """The server has taken it."""
         self._set(letter_id, state="sent", sent=now, lease=None, error="")
 
-    def retry(self, letter_id: int, at: datetime, error: str) -> None:
-        """Not this time; again from `at` on."""
-        self._set(letter_id, state="pending", not_before=at, lease=None, error=error)
+    def retry(self, letter_id: int, at: datetime, error: str, *, tried: bool = True) -> None:
+        """Not this time; again from `at` on. `tried` False: it was not even offered, so that was no attempt."""
+        attempts = {} if tried else {"attempts": _L.attempts - 1}
+        self._set(letter_id, state="pending", not_before=at, lease=None, error=error, **attempts)
+
+    def keep(self, letter_ids: Iterable[int], now: datetime, lease_seconds: float) -> None:
+        """Hold on to claimed letters whose delivery takes long."""
+        mine = sa.update(schema.outbox).where(_L.id.in_(list(letter_ids)), _L.state == "claimed")
+        self._run(mine.values(lease=now + timedelta(seconds=lease_seconds)))
+
+    def free_claims(self) -> int:
+        """Let go of every claim: for the one worker of a database, whose predecessor was killed; how many."""
+        claimed = sa.update(schema.outbox).where(_L.state == "claimed")
+        return self._run(claimed.values(state="pending", lease=None)).rowcount
 
     def failed(self, letter_id: int, error: str) -> None:
         """It cannot be delivered; it is kept, and not tried again."""

@@ -7,6 +7,7 @@ holding anybody up. Failures of the database are `StoreError`s.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from contextlib import contextmanager
@@ -44,12 +45,15 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._memory = connecting.is_memory(url)
+        self._file = connecting.sqlite_file(url)
+        self._occupied: int | None = None
         try:
             self._engine = connecting.open_engine(url)
         except OSError as error:
             raise StoreError("unreachable", error.strerror or type(error).__name__) from None
         self._sqlite = self._engine.dialect.name == "sqlite"
         self._turn = threading.Lock()
+        self._cache_turn = threading.Lock()
         self._holder: int | None = None
         self._cache: OrderedDict[int, tuple[int, Game]] = OrderedDict()
 
@@ -86,9 +90,25 @@ class Store:
         with self._exclusive(needed=self._memory), self._connected(reads=True) as connection, connection.begin():
             yield Tx(connection, self._cache, reads=True)
 
+    @property
+    def shared(self) -> bool:
+        """Whether several workers may serve this database at once."""
+        return not self._sqlite
+
+    def occupy(self) -> None:
+        """Make this process the only worker of an SQLite file until `close`, or until it dies, however it dies.
+
+        Nothing for other databases. Raises StoreError (locked) if another process serves the file.
+        """
+        if self._file is not None and self._occupied is None:
+            self._occupied = connecting.occupy(self._file)
+
     def close(self) -> None:
         """Give the connections back; what was in memory is gone."""
         self._engine.dispose()
+        if self._occupied is not None:
+            os.close(self._occupied)
+            self._occupied = None
 
     @contextmanager
     def _connected(self, *, reads: bool = False) -> Iterator[Connection]:
@@ -124,8 +144,9 @@ class Store:
 
     def _remember(self, tx: Tx) -> None:
         """Keep the states that a committed transaction came to; the longest unused ones go."""
-        for game_id, known in tx.loaded.items():
-            self._cache[game_id] = known
-            self._cache.move_to_end(game_id)
-        while len(self._cache) > _CACHED_GAMES:
-            self._cache.popitem(last=False)
+        with self._cache_turn:
+            for game_id, known in tx.loaded.items():
+                self._cache[game_id] = known
+                self._cache.move_to_end(game_id)
+            while len(self._cache) > _CACHED_GAMES:
+                self._cache.popitem(last=False)

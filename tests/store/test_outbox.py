@@ -176,3 +176,24 @@ def test_named_values(filled):
         tx.set("a", "1")
         tx.set("a", "2")
         assert tx.get("a") == "2"
+
+
+def test_a_letter_that_was_not_offered_has_not_been_tried(filled):
+    with filled.begin() as tx:
+        (row,) = tx.claim(1, NOW, 30)
+        tx.retry(row.id, NOW, "the server is down", tried=False)
+        assert tx.claim(1, NOW, 30)[0].attempts == 1
+
+
+def test_a_claim_can_be_kept_while_the_server_takes_its_time(filled):
+    with filled.begin() as tx:
+        ids = [row.id for row in tx.claim(6, NOW, 30)]
+        tx.keep(ids[:1], NOW + 20 * SECOND, 30)
+        assert len(tx.claim(6, NOW + 30 * SECOND, 30)) == 5
+
+
+def test_the_only_worker_frees_what_its_killed_predecessor_claimed(filled):
+    with filled.begin() as tx:
+        tx.claim(2, NOW, 3000)
+        assert tx.free_claims() == 2
+        assert len(tx.claim(9, NOW, 30)) == 6

@@ -183,3 +183,14 @@ def test_an_error_tells_nothing_of_the_data(store):
     assert caught.value.kind == "broken-rule"
     assert "canary" not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_one_worker_serves_a_file_and_makes_room_when_it_is_gone(file_url):
+    one, two = Store(file_url), Store(file_url)
+    one.occupy()
+    with pytest.raises(StoreError, match="another pbem") as caught:
+        two.occupy()
+    assert caught.value.kind == "locked"
+    one.close()
+    two.occupy()
+    two.close()
