@@ -25,8 +25,8 @@ SILENT = frozenset({"VOTE", "ELECT"})
 class Deed:
     """One order, or one use of a power.
 
-    `effect` is worked, failed, blocked, void, cancelled, replaced or none. `seen` tells what it showed: (seat, role), for
-    ASK (how many, role), for a child the wolf without its role.
+    `effect` is worked, failed, blocked, void, cancelled, replaced or none. `seen` tells what it showed: (seat, role);
+    for ASK (how many, role), for a child the wolf without its role.
     """
 
     seat: int
@@ -54,7 +54,7 @@ class TurnRecord:
 
 @dataclass(slots=True)
 class Chronicle:
-    """The whole game. `deal` are the draws before the first day, `graveyard` all that was said among the dead."""
+    """The whole game: its turns, the draws of the deal, and all that was said among the dead."""
 
     turns: list[TurnRecord] = field(default_factory=lambda: [TurnRecord(0)])
     graveyard: list[e.GraveyardTalked] = field(default_factory=list)
