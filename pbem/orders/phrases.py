@@ -55,6 +55,9 @@ WROTE_END: Final = re.compile(
 """A line that ends in "… a écrit :"; the colon is looked at by the caller."""
 WROTE_MID: Final = re.compile(rf"(?:^|[\s,>\])\"']){_WROTE}[\s,]")
 """A line that holds "… schrieb am …"."""
+WROTE_INLINE: Final = re.compile(rf"^.{{0,250}}[>)]\s?,?\s?{_WROTE} ?:(?= |$)")
+"""Yahoo's mobile form: the quotation goes on on the same line."""
+QUOTING: Final = re.compile(r"^(?:quoting|zitat von|citando(?: a)?|quote from|citation de) ")
 STARTER: Final = re.compile(
     r"^[-_*\s\"']{0,12}"
     + alternatives(
@@ -156,13 +159,27 @@ FOOTER: Final = re.compile(
         garanti sans virus.{{0,60}}|sans virus ?\.? ?(?:www\.)?avast.{{0,40}}|virus-free.{{0,60}}|this e-?mail has been (?:checked|scanned) (?:for|by).{{0,200}}
         l'absence de virus dans ce (?:courrier|message|mail|courriel).{{0,120}}|cet e-?mail a ete verifie.{{0,120}}|diese e-?mail wurde .{{0,20}}viren.{{0,100}}
         (?:veuillez |merci de |please )?(?:excuser?|pardonner?|pardon) (?:ma brievete|my brevity|la brievete).{{0,40}}
-        do you yahoo!?\?.{{0,60}}|yahoo! mail.{{0,80}}|une messagerie gratuite.{{0,120}}|la messagerie .{{0,40}}gratuit.{{0,80}}
+        (?:pensez|merci de penser|please (?:consider|think)|think|adoptez|faites un geste|n'imprimez|avant d'imprimer|preservons|ayez).{{0,60}}(?:environ|imprim|print|planete|eco).{{0,80}}
+        do you yahoo!?\?.{{0,60}}|yahoo!? ?mail ?:.{{0,80}}|yahoo! mail.{{0,80}}|une messagerie gratuite.{{0,120}}|la messagerie .{{0,40}}gratuit.{{0,80}}
         """  # noqa: E501 - one phrase a line
     )
     + r"[\s*_>)\].]{0,6}$"
 )
 """A line that a program adds below what is written; only whole lines match."""
 
+LAST_LINE: Final = re.compile(
+    r"^[\s*_<(\[-]{0,4}"
+    + alternatives(
+        r"""
+        sent (?:from|with|via|using|by) (?!me\b|us\b|him\b|her\b|them\b)[^,;!?]{1,60}
+        envoye (?:de|depuis|avec|via|a partir d[eu']|grace a|par) (?!moi\b|nous\b|lui\b|elle\b)[^,;!?]{1,60}
+        (?:gesendet (?:von|mit|via)|verzonden (?:met|via|vanaf)|enviado (?:desde|con|por|do|via)|inviato (?:da|con|tramite)) [^,;!?]{1,60}
+        (?:get|download|telecharger|telechargez|obtenir|obtenez) [^,;!?]{1,40} (?:for|pour) (?:android|ios|iphone|ipad|mobile|windows|mac)\b.{0,60}
+        """
+    )
+    + "$"
+)
+"""A program's line that is only taken for one when it stands last, below a blank line."""
 SIGN: Final = re.compile(r"^[\s*_]{0,4}(?:-- ?|—|—-|__)$")
 """A signature separator, as it is (`-- `) and as it is maltreated."""
 RULE: Final = re.compile(r"^[\s>]{0,4}(?:[-_=*~#+–—]\s?){3,200}$")
@@ -185,20 +202,51 @@ DISCLAIMER_HEAD: Final = re.compile(
 )
 _LEGAL: Final = tuple(
     _set(
+        """détrui|supprim|delete|destroy|vernicht|löschen|cancell|copi|diffus|distribut|disclos|divulg|unauthor|non autoris
+        |sans autoris|prohibited|interdit|strictement|strictly|responsab|liab|pièces jointes|attachment|expéditeur|sender
+        |absender|mittente|notify|aviser|prévenir|signaler|environment|environnement|intégrité|altér|légal|legal|société
+        |company|employ|propriét|exclusiv|transmis|privileg|protect|protég|usage|scanned|erreur|error|engag|opinion"""
+    )
+)
+_LEGAL_CORE: Final = tuple(
+    _set(
         """confiden|vertraulich|riservat|vertrouwelijk|privileg|destinataire|intended|recipient|addressee|empfänger
-        |destinatari|par erreur|in error|irrtümlich|per errore|por error|détrui|supprim|delete|destroy|vernicht|löschen
-        |cancell|copi|diffus|distribut|disclos|divulg|unauthor|non autoris|sans autoris|prohibited|interdit|strictement
-        |strictly|responsab|liab|virus|pièces jointes|attachment|expéditeur|sender|absender|mittente|notify|aviser
-        |prévenir|signaler|imprimer|print|environment|environnement|intégrité|altér|légal|legal|société|company|employ
-        |propriét|exclusiv|transmis|communicat"""
+        |destinatari|par erreur|in error|irrtümlich|per errore|por error|virus|imprimer|printing|before you print|malware"""
+    )
+)
+_LEGAL_SUBJECT: Final = tuple(
+    _set(
+        """message|mail|courriel|courrier|nachricht|mensaje|messaggio|mensagem|bericht|information|communication|document
+        |transmission"""
     )
 )
 
 
-def legal_words(folded: str) -> int:
-    """How many stems of the language of disclaimers a folded paragraph holds."""
-    return sum(stem in folded for stem in _LEGAL)
+def is_disclaimer(folded: str) -> bool:
+    """Whether a folded paragraph speaks like a disclaimer: of mail, of secrecy, and in several of its other words."""
+    if not any(stem in folded for stem in _LEGAL_SUBJECT):
+        return False
+    core = sum(stem in folded for stem in _LEGAL_CORE)
+    return core > 0 and core + sum(stem in folded for stem in _LEGAL) >= (4 if len(folded) < 500 else 5)
 
+
+BANNER: Final = re.compile(
+    r"^[\W_]{0,12}"
+    + alternatives(
+        r"""
+        (?:caution|warning|attention|avertissement|alerte|prudence|externe?|external|important|achtung|vorsicht)\b.{0,40}(?:e-?mail|mail|message|courriel|sender|expediteur).{0,60}(?:exter|outside|hors de|unknown|inconnu|origin).{0,400}
+        (?:this|ce|cet) (?:e-?mail|mail|message|courriel|courrier).{0,40}(?:originated|came|comes|was sent|is) (?:from )?(?:an |the )?(?:outside|external).{0,400}
+        (?:this|ce|cet) (?:e-?mail|mail|message|courriel|courrier).{0,40}(?:provient|vient|emane|a ete (?:envoye|emis)|est externe|externe).{0,60}(?:exter|hors).{0,400}
+        (?:external (?:e-?mail|sender|message)|(?:courriel|mail|e-?mail|message|expediteur) externe|externe? ?e-?mail|\[?ext(?:ernal|erne)?\]?)[\W_]{0,12}(?:exter.{0,40})?
+        you don't often get e-?mail from.{0,300}|some people who received this message don't often get e-?mail.{0,300}
+        vous n'obtenez pas souvent d'e-?mail.{0,300}|certaines personnes (?:ayant|qui ont) recu ce message.{0,300}|vous ne recevez pas souvent.{0,300}
+        sie erhalten nicht haufig.{0,300}|zjqcmqryfpfpt.{0,300}|this message was sent from outside.{0,300}|do not click (?:on )?links.{0,300}|ne cliquez pas.{0,300}
+        (?:##|--|\*\*)? ?(?:please (?:do not write|type your reply|reply) (?:below|above) this line|(?:merci de )?repond(?:re|ez) au-dessus de cette ligne).{0,60}
+        """  # noqa: E501 - one phrase a line
+    )
+    + "$"
+)
+"""A paragraph that a gateway puts above a mail from outside."""
 
 GREETING: Final = re.compile(
     r"^(?:re-?)?"

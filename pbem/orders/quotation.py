@@ -26,6 +26,7 @@ _BLOCK: Final = 14
 
 _MARKED: Final = re.compile(r"\s{0,4}(?:>|&gt;|\|(?!.*\|\s*$)(?:\s|$)|[A-Za-z]{1,10}>(?:\s|$))")
 _LABEL: Final = re.compile(r"^[\s*_|>]{0,6}([^\d\W][^:\n]{0,24}?)[\s*_]{0,3}:(?!//)[\s*_]{0,4}(.*)$")
+_ORANGE: Final = re.compile(r"^[\s*_|>]{0,6}message du \d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def _segments(lines: Sequence[str], folded: Sequence[str], kinds: Sequence[bool]
             continue
         if not at or not kinds[at - 1] or not found:
             found.append(([], []))
-        found[-1][0].append(lines[at].rstrip())
+        found[-1][0].append(lines[at])
         found[-1][1].append(folded[at])
     return found
 
@@ -97,7 +98,7 @@ class _Page:
                 continue
             if not self.folded[at]:
                 continue
-            if self._cuts(at):
+            if self._cuts(at) or self._inline(at):
                 return _cut(mine, at)
             span = self._attribution(at)
             if span is None:
@@ -119,6 +120,14 @@ class _Page:
         if len(line) <= 200 and phrases.CUT.match(line):
             return True
         return self._header_block(at) or self._notes_header(at)
+
+    def _inline(self, at: int) -> bool:
+        """A header with the quotation behind it on one line."""
+        head = phrases.WROTE_INLINE.match(self.folded[at])
+        if head is None or head.end() >= len(self.folded[at]):
+            return False
+        told = head[0]
+        return bool(phrases.STARTER.match(told) and phrases.EMAIL.search(told) and phrases.WHEN.search(told))
 
     def _header_block(self, at: int) -> bool:
         """`De : … Envoyé : … À : … Objet : …`, in any order and language, from the line `at` on."""
@@ -197,6 +206,8 @@ def _cut(mine: list[bool], at: int) -> list[bool]:
 
 def _label(folded: str) -> str | None:
     """The kind of label (`from`, `date`, …) that a folded line begins with."""
+    if _ORANGE.match(folded):
+        return "date"
     found = _LABEL.match(folded[:200])
     return phrases.LABELS.get(found[1].strip(" *_")) if found else None
 
@@ -210,6 +221,8 @@ def _is_attribution(joined: str, *, quoted: bool) -> bool:
     colon = joined.rstrip("*_ ").endswith((":", ";", "\uff1a"))
     dashes = joined.endswith("--") and joined.startswith("--")
     address, when = phrases.EMAIL.search(joined), phrases.WHEN.search(joined)
+    if quoted and colon and phrases.QUOTING.match(joined):
+        return True
     wrote = phrases.WROTE_END.search(joined)
     if wrote and (colon or dashes or quoted):
         return bool(address or when) or _bare_name(joined[: wrote.start()], quoted=quoted)

@@ -14,26 +14,53 @@ if TYPE_CHECKING:
 
 _FEW: Final = 8
 """Lines that may stand below a drawn rule and still be a signature."""
+_SIGNED: Final = 12
+"""Lines of a signature below a separator that lacks its blank."""
 _PARAGRAPH: Final = 100
 """Characters from which a paragraph is long enough to be a disclaimer."""
 
 
 def unsigned(lines: Sequence[str], folded: Sequence[str]) -> list[str]:
-    """`lines` without signature, footers and disclaimers."""
-    end = _separator(folded)
+    """`lines` (trailing blanks kept) without banners, signature, footers and disclaimers."""
+    end = _separator(lines, folded)
     end = _footer(folded, end)
     end = _disclaimers(folded, end)
-    return list(lines[:end])
+    end = _last_line(folded, end)
+    return [line.rstrip() for line in lines[_banners(folded, end) : end]]
 
 
-def _separator(folded: Sequence[str]) -> int:
-    """Where the signature separator, or a list's footer, stands; the number of lines if there is none."""
+def _banners(folded: Sequence[str], end: int) -> int:
+    """Where the writer begins, below what a gateway put on top."""
+    start = 0
+    while start < end:
+        first = start
+        while first < end and (not folded[first] or phrases.RULE.match(folded[first])):
+            first += 1
+        last = first
+        while last < end and folded[last] and last - first < _FEW and not phrases.RULE.match(folded[last]):
+            last += 1
+        if first == last or not phrases.BANNER.match(" ".join(folded[first:last])[:700]):
+            return start
+        start = last
+    return start
+
+
+def _separator(lines: Sequence[str], folded: Sequence[str]) -> int:
+    """Where the signature separator, or a list's footer, stands; the number of lines if there is none.
+
+    `-- ` is one wherever it stands (RFC 3676 § 4.3); forms without the blank only above a few lines, for they also
+    part the scenes of a story.
+    """
     for at, line in enumerate(folded):
-        if phrases.SIGN.match(line):
+        if phrases.SIGN.match(line) and (lines[at] == "-- " or _count(folded, at) <= _SIGNED):
             return at
         if phrases.RULE.match(line) and line[:1] in "_-=*" and _is_below(folded, at, underlined=line.startswith("_" * 8)):
             return at
     return len(folded)
+
+
+def _count(folded: Sequence[str], at: int) -> int:
+    return sum(1 for line in folded[at + 1 : at + 100] if line)
 
 
 def _is_below(folded: Sequence[str], at: int, *, underlined: bool) -> bool:
@@ -65,14 +92,18 @@ def _disclaimers(folded: Sequence[str], end: int) -> int:
         while first and folded[first - 1]:
             first -= 1
         text = " ".join(folded[first:last])
-        if first == last or len(text) < _PARAGRAPH or not _legal(text):
+        if first == last or len(text) < _PARAGRAPH or not phrases.is_disclaimer(text[:3000]):
             return end
         end = first
 
 
-def _legal(text: str) -> bool:
-    """Whether a paragraph speaks like a disclaimer: several of its stems, the more the longer it is."""
-    return phrases.legal_words(text[:3000]) >= (4 if len(text) < 400 else 5)
+def _last_line(folded: Sequence[str], end: int) -> int:
+    """Takes off a program's line that stands last below a blank one, or above nothing but links and drawn rules."""
+    last = end
+    while last and (not folded[last - 1] or phrases.RULE.match(folded[last - 1]) or folded[last - 1].startswith("http")):
+        last -= 1
+    lone = last > 1 and not folded[last - 2] and any(folded[: last - 2])
+    return last - 1 if lone and phrases.LAST_LINE.match(folded[last - 1][:200]) else end
 
 
 def trimmed(lines: Sequence[str]) -> list[str]:
