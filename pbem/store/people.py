@@ -173,6 +173,16 @@ class People(Part):
         rows = self._all(statement.where(sa.not_(games.c.over)) if running_only else statement)
         return [int(row["game_id"]) for row in rows]
 
+    def list_members(self, since: datetime) -> list[str]:
+        """Who plays or steers in games that are not over, or ended after that moment: addresses, each once, sorted."""
+        games = schema.games
+        recent = sa.or_(sa.not_(games.c.over), games.c.ended > since)
+        people = [
+            sa.select(table.c.address).join_from(table, games, games.c.id == table.c.game_id).where(recent)
+            for table in (schema.players, schema.storytellers)
+        ]
+        return sorted({str(row["address"]) for statement in people for row in self._all(statement)})
+
     # --- the graveyard ---
 
     def note_graveyard(self, game_id: int, address: str) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from pbem.engine import events as e
 from tests.store.conftest import NOW
+
+DAY = timedelta(days=1)
 
 
 @pytest.fixture
@@ -108,3 +112,12 @@ def test_a_bounce_is_news_once(tx):
 def test_text_that_no_database_can_hold_is_found_all_the_same(tx, odd):
     tx.add_player(1, 5, odd, "fr", "m", "odd")
     assert tx.by_address(odd) == [(1, 5)]
+
+
+def test_the_list_is_for_who_plays_or_steers_now_or_lately(tx):
+    tx.set_player(2, 1, address="zoe@example.org")
+    tx.add_storyteller(2, "conteur@example.org")
+    tx.append(2, [e.GameWon("nobody", (), (), "", aborted=True)], 0, NOW)
+    assert "conteur@example.org" in tx.list_members(NOW - DAY)
+    assert len(tx.list_members(NOW - DAY)) == 6
+    assert tx.list_members(NOW) == [f"{name}@example.org" for name in ("alice", "bruno", "chloe", "david")]

@@ -1,0 +1,266 @@
+"""CAL-6: the mailbox's thread reads out, in order, once, and never resolves what it has not read."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from pbem.app import health
+from pbem.app.clock import DrivenClock
+from pbem.app.reader import Reader, where
+from pbem.engine.decide import due_at
+from pbem.mail.imap import MailboxError
+from pbem.store import Store, StoreError
+from tests.daemon.fakes import NOW, SECOND, FakeBox, FakeReceiver, start_game
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def store():
+    store = Store.in_memory()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def box():
+    return FakeBox()
+
+
+@pytest.fixture
+def receiver(store):
+    return FakeReceiver(store)
+
+
+@pytest.fixture
+def clock():
+    return DrivenClock(NOW)
+
+
+@pytest.fixture
+def reader(box, receiver, store, clock):
+    reader = Reader(box, receiver, store, clock, poll_seconds=0.01, compare_clocks=False)
+    yield reader
+    if reader._spool is not None:
+        reader._spool.close()
+
+
+def test_mails_are_dealt_with_in_the_order_of_their_reception_over_the_whole_poll(reader, box, receiver):
+    box.put(1, NOW + 5 * SECOND)
+    box.put(2, NOW + 2 * SECOND)  # moved into the folder later, received earlier
+    box.put(4, NOW + 2 * SECOND)
+    box.put(3, NOW + 2 * SECOND)
+    reader.poll()
+    assert receiver.mails == [2, 3, 4, 1]
+
+
+def test_a_poll_counts_as_read_to_one_second_before_it_began(reader, receiver):
+    """INTERNALDATE has whole seconds: what comes within the running second may still bear that second."""
+    reader.poll()
+    assert receiver.calls == [("tick", NOW - SECOND, NOW)]
+
+
+def test_mails_come_before_what_is_due(reader, box, receiver):
+    box.put(1, NOW)
+    reader.poll()
+    assert [call[0] for call in receiver.calls] == ["mail", "tick"]
+
+
+def test_the_position_moves_on_and_mails_are_marked_when_all_is_in_the_store(reader, box, receiver, store):
+    box.put(1, NOW)
+    box.put(2, NOW)
+    reader.poll()
+    box.put(3, NOW)
+    reader.poll()
+    assert receiver.mails == [1, 2, 3]
+    assert box.done == [1, 2, 3]
+    with store.read() as tx:
+        assert tx.position() == (7, 3)
+
+
+def test_nothing_is_dealt_with_or_resolved_in_a_poll_that_broke(reader, box, receiver, store):
+    for uid in (1, 2, 3):
+        box.put(uid, NOW - uid * SECOND)
+    box.breaks_after = 2
+    with pytest.raises(MailboxError):
+        reader.poll()
+    assert receiver.calls == []
+    box.breaks_after = None
+    reader.poll()
+    assert receiver.mails == [3, 2, 1]  # what the broken attempt brought is sorted in with the rest
+    assert len(receiver.ticks) == 1
+
+
+def test_a_slow_line_gets_there_in_the_end(reader, box, receiver):
+    for uid in range(1, 6):
+        box.put(uid, NOW)
+    box.breaks_after = 1
+    for _ in range(4):
+        with pytest.raises(MailboxError):
+            reader.poll()
+    reader.poll()
+    assert receiver.mails == [1, 2, 3, 4, 5]
+
+
+def test_after_a_crash_before_the_position_was_written_no_mail_counts_twice(reader, box, receiver, store, clock):
+    box.put(1, NOW)
+    box.put(2, NOW)
+    receiver.before = lambda mail: mail.uid == 2 and reader.stop()  # the program ends in the middle of the poll
+    reader.poll()
+    assert receiver.mails == [1, 2]
+    assert receiver.ticks == []
+    with store.read() as tx:
+        assert tx.position() == (7, 2)
+    fresh = FakeReceiver(store)
+    Reader(box, fresh, store, clock, compare_clocks=False).poll()
+    assert fresh.mails == []
+    assert len(fresh.ticks) == 1
+
+
+def test_stopping_ends_after_the_mail_at_hand_and_the_rest_comes_at_the_next_start(reader, box, receiver, store, clock):
+    for uid in (1, 2, 3):
+        box.put(uid, NOW)
+    receiver.before = lambda mail: mail.uid == 2 and reader.stop()
+    reader.poll()
+    assert receiver.mails == [1, 2]
+    assert receiver.ticks == []
+    assert box.done == []
+    with store.read() as tx:
+        assert tx.position() is None
+    fresh = FakeReceiver(store)
+    Reader(box, fresh, store, clock, compare_clocks=False).poll()
+    assert fresh.mails == [3]
+
+
+def test_a_mail_that_makes_the_program_stumble_is_kept_and_the_next_one_comes(reader, box, receiver, store, caplog):
+    box.put(1, NOW, b"canary in the mail")
+    box.put(2, NOW)
+    receiver.stumbles[1] = RuntimeError("canary in the error")
+    reader.poll()
+    assert receiver.mails == [2]
+    with store.read() as tx:
+        assert [(row.raw, row.why) for row in tx.quarantined()] == [
+            (b"canary in the mail", "the program stumbled: RuntimeError")
+        ]
+        assert tx.recorded(7, 1)
+    assert "RuntimeError at" in caplog.text
+    assert "canary" not in caplog.text
+    reader.poll()
+    assert reader.health.faults == 1
+
+
+def test_a_store_that_cannot_be_written_makes_the_mails_wait(reader, box, receiver, store):
+    box.put(1, NOW)
+    receiver.stumbles[1] = StoreError("full")
+    with pytest.raises(StoreError):
+        reader.poll()
+    assert receiver.ticks == []
+    with store.read() as tx:
+        assert tx.position() is None
+        assert tx.quarantined() == []
+    receiver.stumbles.clear()
+    reader.poll()
+    assert receiver.mails == [1]
+
+
+def test_the_storyteller_is_told_when_a_deadline_has_passed_and_the_mailbox_cannot_be_read(
+    reader, box, receiver, store, clock
+):
+    game = start_game(store)
+    with store.read() as tx:
+        deadline = due_at(tx.load(game)[0])
+    box.down = "imap.example.org: cannot connect"
+    clock.move(deadline + 59 * SECOND)
+    reader._turn()
+    assert receiver.calls == []
+    clock.move(deadline + 60 * SECOND)
+    assert reader._turn() > 0
+    assert receiver.calls == [("down", deadline + 60 * SECOND)]
+
+
+def test_an_outage_is_on_record_from_its_first_sign_to_the_next_whole_poll(reader, box, store, clock):
+    box.down = "imap.example.org: cannot connect"
+    reader._turn()
+    clock.move(NOW + HOUR)
+    reader._turn()
+    with store.read() as tx:
+        seen = health.read(tx)
+        assert (seen.error, seen.since, seen.polled) == (box.down, NOW, None)
+    box.down = ""
+    clock.move(NOW + 2 * HOUR)
+    reader._turn()
+    with store.read() as tx:
+        assert [(o.began, o.ended) for o in tx.outages(NOW)] == [(NOW, NOW + 2 * HOUR)]
+        assert health.read(tx) == replace(reader.health, error="", since=None, polled=NOW + 2 * HOUR, at=NOW + 2 * HOUR)
+
+
+def test_the_mail_servers_clock_counts(box, receiver, store, clock):
+    box.offset = timedelta(minutes=-10)  # this host is ten minutes ahead: nothing may be resolved early
+    reader = Reader(box, receiver, store, clock)
+    reader.poll()
+    assert receiver.calls == [("tick", NOW - timedelta(minutes=10) - SECOND, NOW - timedelta(minutes=10))]
+    assert reader.now() == NOW - timedelta(minutes=10)
+    reader.poll()
+    assert box.asked_offset == 1
+
+
+def test_a_clock_that_jumped_is_compared_anew(box, receiver, store, clock, monkeypatch):
+    reader = Reader(box, receiver, store, clock)
+    reader.poll()
+    box.offset = timedelta(hours=1)
+    monkeypatch.setattr("pbem.app.reader._drift", lambda: 1e9)
+    reader.poll()
+    assert reader.now() == NOW + timedelta(hours=1)
+
+
+def test_a_second_of_difference_is_the_lines_not_the_clocks(box, receiver, store, clock):
+    box.offset = timedelta(seconds=1.5)
+    reader = Reader(box, receiver, store, clock)
+    reader.poll()
+    assert reader.now() == NOW
+
+
+def test_the_thread_polls_until_it_is_stopped_and_tells_of_asked_polls(box, receiver, store, clock):
+    told = []
+    through = threading.Event()
+
+    def polled(number):
+        told.append(number)
+        through.set()
+
+    reader = Reader(box, receiver, store, clock, poll_seconds=600, compare_clocks=False, polled=polled)
+    thread = threading.Thread(target=reader.run)
+    thread.start()
+    assert through.wait(5)
+    through.clear()
+    box.put(1, NOW)
+    number = reader.poll_soon()
+    while told[-1] < number:
+        assert through.wait(5)
+        through.clear()
+    assert receiver.mails == [1]
+    reader.stop()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_thousands_of_mails_are_put_in_order_without_being_held_in_memory(reader, box, receiver, monkeypatch):
+    monkeypatch.setattr("pbem.app.spool._IN_MEMORY", 10_000)
+    for uid in range(1, 301):
+        box.put(uid, NOW - uid * SECOND, b"x" * 100 + str(uid).encode())
+    seen = []
+    receiver.before = lambda mail: seen.append(mail.raw)
+    reader.poll()
+    assert seen == [b"x" * 100 + str(uid).encode() for uid in range(300, 0, -1)]
+
+
+def test_where_tells_lines_not_words():
+    with pytest.raises(ValueError) as caught:
+        int("canary")
+    told = where(caught.value)
+    assert told.startswith("ValueError at test_reader.py:")
+    assert "canary" not in told
