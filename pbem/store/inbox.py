@@ -170,6 +170,10 @@ class Inbox(Part):
         """Put a mail that cannot be read aside, whole; its number there."""
         return self._insert(schema.quarantine, raw=raw, why=why, at=now, mail_id=mail_id)
 
+    def count_quarantined(self) -> int:
+        """How many were put aside."""
+        return int(self._value(sa.select(sa.func.count()).select_from(schema.quarantine)) or 0)
+
     def quarantined(self) -> list[QuarantineRow]:
         """All that was put aside, the earliest first."""
         return [QuarantineRow(**row) for row in self._all(sa.select(schema.quarantine).order_by(_Q.id))]

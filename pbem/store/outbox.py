@@ -148,6 +148,13 @@ class Outbox(Part):
         found = {state: int(count) for state, count in self._connection.execute(statement).all()}
         return {state: found.get(state, 0) for state in ("pending", "held", "claimed", "sent", "failed")}
 
+    def oldest_letter(self) -> datetime | None:
+        """When the oldest letter was written that should have left by now or tries to; None if there is none."""
+        found: datetime | None = self._value(
+            sa.select(sa.func.min(_L.created)).where(_L.state.in_(("pending", "claimed")))
+        )
+        return found
+
     def next_letter(self) -> datetime | None:
         """When the next letter falls due, or a claim runs out; None if nothing waits."""
         pending = self._value(sa.select(sa.func.min(_L.not_before)).where(_L.state == "pending"))

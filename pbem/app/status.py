@@ -1,0 +1,142 @@
+"""`pbem status`: whether the program runs and all is well, from the store alone. Nothing secret is in it: no role, no
+order, no tag, no address, no mail.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from pbem.app import health
+from pbem.engine.decide import due_at
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.app.health import Health
+    from pbem.store import Tx
+
+OVERDUE = timedelta(minutes=5)
+SILENT_POLLS = 4
+SILENT_SECONDS = 120.0
+STUCK = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One running game: its phase (paused included), when the phase ends, how many play, and how many of them live."""
+
+    code: str
+    phase: str
+    turn: int
+    deadline: datetime | None
+    players: int
+    living: int
+    waiting_confirmation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Everything that a host may want to know; `problems` are sentences, none if all is well."""
+
+    at: datetime
+    health: Health | None
+    running: bool
+    games: tuple[GameLine, ...]
+    outbox: dict[str, int]
+    oldest_letter: datetime | None
+    quarantine: int
+    problems: tuple[str, ...] = field(default=())
+
+    @property
+    def healthy(self) -> bool:
+        """Nothing needs the host."""
+        return not self.problems
+
+    def as_json(self) -> dict[str, Any]:
+        """For `--json`; moments in ISO 8601, UTC."""
+        seen = self.health
+        return {
+            "healthy": self.healthy,
+            "problems": list(self.problems),
+            "at": self.at.isoformat(),
+            "running": self.running,
+            "mailbox": {
+                "last_poll": _iso(seen.polled) if seen else None,
+                "error": (seen.error if seen else "") or None,
+                "down_since": _iso(seen.since) if seen else None,
+                "mails_waiting": seen.waiting if seen else 0,
+                "clock_offset_seconds": seen.offset if seen else 0.0,
+                "stumbled_over": seen.faults if seen else 0,
+                "quarantine": self.quarantine,
+            },
+            "games": [
+                {
+                    "code": line.code,
+                    "phase": line.phase,
+                    "turn": line.turn,
+                    "deadline": _iso(line.deadline),
+                    "players": line.players,
+                    "living": line.living,
+                    "waiting_confirmation": line.waiting_confirmation,
+                }
+                for line in self.games
+            ],
+            "outbox": {**self.outbox, "oldest_unsent": _iso(self.oldest_letter)},
+        }
+
+
+def gather(tx: Tx, now: datetime) -> Status:
+    """Look at the store, as of `now` (aware)."""
+    seen = health.read(tx)
+    lines = tuple(_line(tx, row.id, row.code) for row in tx.games(running_only=True))
+    status = Status(
+        at=now,
+        health=seen,
+        running=_running(seen, now),
+        games=lines,
+        outbox=tx.outbox_counts(),
+        oldest_letter=tx.oldest_letter(),
+        quarantine=tx.count_quarantined(),
+    )
+    return replace(status, problems=(*_problems(status), *_overdue(tx, now)))
+
+
+def _line(tx: Tx, game_id: int, code: str) -> GameLine:
+    game = tx.load(game_id)[0]
+    phase = "paused" if game.paused else game.phase.value
+    deadline = None if game.paused else game.deadline
+    return GameLine(code, phase, game.turn, deadline, len(game.players), len(game.living), len(tx.held(game_id)))
+
+
+def _running(seen: Health | None, now: datetime) -> bool:
+    if seen is None or seen.stopped:
+        return False
+    silence = max(SILENT_SECONDS, SILENT_POLLS * seen.poll_seconds)
+    return now - seen.at <= timedelta(seconds=silence) or (bool(seen.error) and now - seen.at <= timedelta(minutes=10))
+
+
+def _problems(status: Status) -> list[str]:
+    found = []
+    seen = status.health
+    if not status.running:
+        found.append("pbem run is not running" + (f" (last sign of it {seen.at:%Y-%m-%d %H:%M} UTC)" if seen else ""))
+    if seen is not None and seen.error and status.running:
+        since = f"since {seen.since:%Y-%m-%d %H:%M} UTC " if seen.since else ""
+        found.append(f"the mailbox cannot be read {since}({seen.error})")
+    if status.oldest_letter is not None and status.oldest_letter < status.at - STUCK:
+        found.append(f"letters have been waiting since {status.oldest_letter:%Y-%m-%d %H:%M} UTC")
+    if status.outbox["failed"]:
+        found.append(f"{status.outbox['failed']} letter(s) could not be delivered")
+    return found
+
+
+def _overdue(tx: Tx, now: datetime) -> list[str]:
+    games = [(row.code, tx.load(row.id)[0]) for row in tx.games(running_only=True)]
+    late = [(code, due) for code, game in games if (due := due_at(game)) is not None and due < now - OVERDUE]
+    return [f"{code} has been waiting for its mailbox since {due:%Y-%m-%d %H:%M} UTC" for code, due in late]
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
