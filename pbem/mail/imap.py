@@ -155,10 +155,13 @@ class Mailbox:
         self.wake()
 
     def close(self) -> None:
-        """Log out if possible, and forget the connection; never raises. The mailbox may be used again."""
+        """Log out if possible and end for good; never raises."""
+        self._stopped.set()
         link, self._link = self._link, None
         if link is not None:
             link.close(politely=True)
+        for end in (self._waker, self._wakened):
+            end.close()
         self._note(connected=False, idle=False)
 
     def clock_offset(self) -> timedelta:

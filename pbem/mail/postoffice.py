@@ -61,7 +61,6 @@ class PostOffice:
         self._announce = announce
         self._durable = durable
         self._lock: int | None = None
-        self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="post office", daemon=True)
         self._opened: Future[None] = Future()
         self._servers: list[asyncio.Server] = []
@@ -90,6 +89,7 @@ class PostOffice:
             raise self._refusal(
                 "embedded.maildirs", where.maildirs, "a folder that no other post office uses"
             ) from None
+        self._loop = asyncio.new_event_loop()
         self._thread.start()
         try:
             self._opened.result()
@@ -120,6 +120,17 @@ class PostOffice:
     def password(self, address: str) -> str:
         """The password of that address's account, made now if need be. From any thread but the office's."""
         return asyncio.run_coroutine_threadsafe(self._password(address), self._loop).result()
+
+    def deliver(self, address: str, raw: bytes, received: datetime) -> None:
+        """Put a mail into that address's INBOX as it is, received at that moment. Raises ValueError, OSError."""
+
+        async def put() -> None:
+            account = self._accounts.base(address)
+            self._accounts.password(address)
+            assert account is not None  # else there was no password
+            self._mailboxes.inbox(account).deliver(raw, received)
+
+        asyncio.run_coroutine_threadsafe(put(), self._loop).result()
 
     def imap_settings(self) -> Imap:
         """How the game reads its mailbox here; poll and IDLE as configured."""
@@ -164,7 +175,7 @@ class PostOffice:
             address.rpartition("@")[2] for address in (settings.game.address, settings.game.list_address)
         )
         self._accounts = Accounts(where.maildirs, domains, announce=self._announce)
-        mailboxes = Mailboxes(where.maildirs, self._now, durable=self._durable)
+        self._mailboxes = mailboxes = Mailboxes(where.maildirs, self._now, durable=self._durable)
         for address in (settings.game.address, settings.game.list_address, *settings.game.storytellers):
             account = self._accounts.base(address)
             if account is not None:  # a storyteller may live elsewhere, and then reads nothing here

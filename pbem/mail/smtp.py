@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections import deque
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ Status = Literal["sent", "retry", "failed"]
 
 _SCHEDULE = (30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0)
 _HOUR = 3600.0
+_ADDRESS = re.compile(r"[^\s<>@\x00-\x1f\x7f]+@[^\s<>@\x00-\x1f\x7f]+")
 _QUIT_SECONDS = 3.0
 _TEXT = 300
 _PERMANENT = 500
@@ -159,6 +161,7 @@ class Courier:
         """Take leave of the server; never raises."""
         while self._free:
             await _leave(self._free.pop())
+        await asyncio.sleep(0)  # asyncio closes sockets in its next turn, and there may be no later one
 
     async def _work(self, shift: _Shift) -> None:
         """Send one letter after another, until none waits or no connection is to be had."""
@@ -250,6 +253,9 @@ class Courier:
 
 
 def _options(client: SMTP, letter: Outgoing) -> list[str]:
+    """The options of MAIL. Raises ValueError for what is no address, SMTPNotSupported for one the server cannot take."""
+    if not _ADDRESS.fullmatch(letter.envelope_to) or not _ADDRESS.fullmatch(letter.envelope_from or "null@sender"):
+        raise ValueError("that is no mail address")
     options = []
     if client.supports_extension("size"):
         options.append(f"size={len(letter.raw)}")

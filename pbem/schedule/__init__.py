@@ -1,0 +1,1 @@
+"""When things happen: the clockwork that wakes the program at its deadlines."""

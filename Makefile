@@ -1,0 +1,91 @@
+# Pleine Lune. `make help` lists what can be done here; everything works in a fresh clone with Python 3.11 or newer.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# More or other options for pytest: make test PYTEST_ARGS="-k votes"
+PYTEST_ARGS ?= -n auto
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# The lock must name no local index or folder of wheels, whatever pip is set up with here.
+COMPILE := PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= PIP_NO_FIND_LINKS= $(BIN)/python -m piptools compile --quiet \
+	--generate-hashes --allow-unsafe --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
+	--no-emit-options --annotation-style=line --resolver=backtracking pyproject.toml
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo rehearse lint format types contracts \
+	lock wheel clean
+
+help: ## List the targets
+	@echo 'Pleine Lune: a werewolf game played by e-mail. make …'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
+
+setup: $(VENV)/.dev-stamp ## Make .venv with everything, by the lock (the other targets do it themselves)
+setup-run: $(VENV)/.run-stamp ## Make .venv with what the program needs to run
+
+demo: setup-run ## Watch a whole game played by bots over real mail, in under a minute (SEED=… repeats one)
+	$(BIN)/pbem demo $(if $(SEED),--seed $(SEED))
+
+test: setup ## Run all tests that need no server from outside
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m 'not dovecot and not postgres and not chromium'
+	@echo
+	@echo 'Left out, because they need a program of Debian (.ci/run installs it and runs them):'
+	@echo '  dovecot   the mailbox reader against a real IMAP server   make test-dovecot   (dovecot-imapd)'
+	@echo '  postgres  the store on PostgreSQL                         make test-postgres  (postgresql)'
+	@echo '  chromium  letters and archive as a browser shows them     make test-chromium  (chromium)'
+
+test-dovecot: setup ## Run the tests that need Debian's dovecot-imapd
+	$(BIN)/python -m pytest -m dovecot
+
+test-postgres: setup ## Run the tests that need Debian's postgresql
+	$(BIN)/python -m pytest -m postgres
+
+test-chromium: setup ## Run the tests that need Debian's chromium
+	$(BIN)/python -m pytest -m chromium
+
+rehearse: setup-run ## Play scenario files (FILES=…, default: the project's own)
+	$(BIN)/pbem rehearse $(or $(FILES),$(wildcard tests/scenarios/*.yaml))
+
+lint: setup ## Check style
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: setup ## Put the code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: setup ## Check types
+	$(BIN)/python -m mypy
+
+contracts: setup ## Check who imports whom
+	$(BIN)/lint-imports --no-logo
+
+wheel: setup ## Build dist/*.whl
+	$(BIN)/python -m build --no-isolation --wheel
+
+lock: setup ## Renew the locks from pyproject.toml (UPGRADE=1: with the newest versions)
+	$(COMPILE) $(if $(UPGRADE),--upgrade) --output-file=requirements.lock
+	$(COMPILE) $(if $(UPGRADE),--upgrade) --extra=build --constraint=requirements.lock --output-file=requirements-build.lock
+	$(COMPILE) $(if $(UPGRADE),--upgrade) --extra=build --extra=dev --constraint=requirements-build.lock \
+		--output-file=requirements-dev.lock
+
+clean: ## Remove what was built here
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+# ---- the virtual environment
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo; \
+		echo 'Pleine Lune needs Python 3.11 or newer; $(PYTHON) is' "$$($(PYTHON) --version 2>&1)."; \
+		echo 'On Debian: apt-get install python3 python3-venv   (or: make PYTHON=/path/to/python3.12 …)'; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo; \
+		echo 'This Python cannot make virtual environments. On Debian: apt-get install python3-venv'; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run-stamp: $(VENV)/pyvenv.cfg requirements-build.lock pyproject.toml
+	$(PIP) install --require-hashes --requirement requirements-build.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev-stamp: $(VENV)/.run-stamp requirements-dev.lock
+	$(PIP) install --require-hashes --requirement requirements-dev.lock
+	@touch $@

@@ -1,0 +1,448 @@
+"""A village to try the rules on: games of named players, moved by short sentences, with no mail in between.
+
+    v = Village("Alice: militia, Bruno: werewolf, Chloé: villager, David: villager", mayor="")
+    v.orders("tue 20:00", "Alice: GUARD Chloé; Bruno: KILL Chloé")
+    v.until("murder")
+    assert v.died == set()
+
+Every move (`orders`, `order`, `admin`, `until`, `go`) begins a new step: `died`, `told` and `news` speak of the last
+one. A move that is refused though nothing else was expected fails the test. Time is local to the game's zone, words are
+those of the mail protocol in English or French, and a mail that comes exactly at a deadline counts for it (CAL-6).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from pbem.engine import commands as c
+from pbem.engine import events as e
+from pbem.engine.decide import decide, due, next_wakeup
+from pbem.engine.evolve import evolve, replay
+from pbem.engine.names import fold
+from pbem.engine.options import Options
+from pbem.engine.roles import ADMIN_LEXICON, LEXICON, ROSTER
+from pbem.engine.state import Game
+from pbem.engine.verbs import Args, Verb
+from pbem.engine.view import allowed
+from tests.kit.notices import notice_of
+
+MONDAY = "2026-12-07T09:00"
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+CLOSINGS = ("election", "execution", "tie-break", "sunset", "vision", "murder", "over")
+UNITS = {"m": 60, "h": 3600, "d": 86400}
+SEED = "5eed" * 16
+SEPARATOR = re.compile(r"\s+(?:contre|against|pour|for|et|and)\s+|\s*[/,&]\s*|\s*->\s*", re.IGNORECASE)
+ELECTING = re.compile(r"(?:^|[.!?\n])\s*(?:[ÉE]lisons|Let['’]s elect)\s+([^.!?\n]+?)\s*!\s*$", re.IGNORECASE)
+
+
+def peek_table() -> tuple[tuple[int, int, int, int], ...]:
+    """PEEK-2: the table as the project ships it."""
+    path = Path(__file__).parents[2] / "config" / "child.toml"
+    table = tomllib.loads(path.read_text("utf-8"))
+    return tuple(
+        (int(wolves), int(innocents), row["see"], row["seen"])
+        for wolves, rows in table.items()
+        if wolves.isdigit()
+        for innocents, row in rows.items()
+    )
+
+
+PEEK = peek_table()
+
+
+def seconds(length: str) -> int:
+    """`30m`, `2h`, `1d`."""
+    return int(length[:-1]) * UNITS[length[-1]]
+
+
+def plain(word: str) -> str:
+    """Capitals without accents."""
+    return "".join(x for x in unicodedata.normalize("NFD", word.upper()) if not unicodedata.combining(x))
+
+
+def verb_of(word: str, lexicon: tuple[Verb, ...] = LEXICON) -> Verb | None:
+    """The verb that this English or French word means."""
+    return next((v for v in lexicon if plain(word) in (v.name, *v.french)), None)
+
+
+class Refused(AssertionError):
+    """A move that should have been accepted."""
+
+
+class Village:
+    """One game. `players` is `Name: role, Name: role …` in seat order, or a mapping; `g` holds the women's names."""
+
+    def __init__(
+        self,
+        players,
+        *,
+        start=MONDAY,
+        mayor: str | None = "",
+        heir="",
+        lovers=(),
+        immune=(),
+        dice=(),
+        timezone="Europe/Paris",
+        composition="hidden",
+        seed=SEED,
+        begin=True,
+        **options,
+    ) -> None:
+        if isinstance(players, str):
+            players = dict(re.split(r"\s*:\s*", one.strip()) for one in players.split(","))
+        self.names = list(players)
+        self.zone = ZoneInfo(timezone)
+        self.game, self.log, self.news, self.before = Game(), [], [], Game()
+        self.now = datetime.fromisoformat(start).replace(tzinfo=self.zone).astimezone(UTC)
+        settings = {"inactivity": "off", "min_debate": 0, "peek": PEEK, "reminders": ()} | self._read(options)
+        chosen = Options(timezone=timezone, composition=composition, **settings)
+        self.run(c.OpenGame(self.now, "PL1", chosen, seed, tuple(dice)))
+        self.run(c.OpenRegistration(self.now))
+        for name in self.names:
+            self.run(c.Join(self.now, name))
+        if begin:
+            roles = tuple(players.values())
+            assert set(roles) <= set(ROSTER), set(roles) - set(ROSTER)
+            self.run(c.Deal(self.now, roles))
+            office = None if mayor is None else self.seat(mayor)
+            pair = tuple(map(self.seat, lovers)) or None
+            self.run(c.Start(self.now, tuple(map(self.seat, immune)), office, self.seat(heir), pair))
+
+    @staticmethod
+    def _read(options):
+        read = dict(options)
+        for name in ("min_debate", "tie_break", "sunset", "vision", "outage_extension"):
+            if isinstance(read.get(name), str):
+                read[name] = seconds(read[name])
+        if "executions" in read:
+            moments = (one.split() for one in read["executions"])
+            read["executions"] = tuple((WEEKDAYS.index(d), int(t[:2]) * 60 + int(t[3:])) for d, t in moments)
+        return read
+
+    # ---- moves
+
+    def run(self, command: c.Command) -> tuple[e.Event, ...]:
+        """Put one command to the engine."""
+        told = decide(self.game, command)
+        for event in told:
+            self.game = evolve(self.game, event)
+        self.log += told
+        self.news += told
+        return told
+
+    def step(self) -> None:
+        """What happens from here on is the news."""
+        self.news, self.before = [], self.game
+
+    def order(self, who: str, text: str, at: str = "", *, body="", sent: str = "", read: str = "") -> str:
+        """A player's (or `reader`'s) words: "accepted", or the refusal's code.
+
+        `at`: when the mail comes. `sent`: it was held, and is confirmed at `at`; it counts as of `sent` (MAIL.md § 4).
+        `read`: the mailbox was read late, only then.
+        """
+        arrival = self._arrive(at)
+        verb, words = self.words(text, body)
+        moment = self.moment(sent, past=True) if sent else arrival
+        reading = self.moment(read) if read else arrival if sent else None
+        seat = 0 if who == "reader" else self.seat(who)
+        return self._reply(self.run(c.Order(moment, seat, verb, words, name=who, read=reading)))
+
+    def do(self, who: str, text: str, at: str = "", **more) -> None:
+        """As `order`, and it must be accepted."""
+        reply = self.order(who, text, at, **more)
+        if reply != "accepted":
+            raise Refused(f"{who}: {text}: {reply}")
+
+    def orders(self, at: str, lines: str) -> None:
+        """`Alice: GUARD Chloé; Bruno: KILL David`, a minute from one to the next, all of them accepted."""
+        self.step()
+        for n, line in enumerate(one for one in re.split(r"[;\n]", lines) if one.strip()):
+            who, text = re.split(r"\s*:\s*", line.strip(), maxsplit=1)
+            news, before = self.news, self.before
+            self.do(who, text, at if not n else "+1m")
+            self.news, self.before = news + self.news, before
+
+    def votes(self, at: str, lines: str) -> None:
+        """`Alice David; Bruno David`: who votes for whom."""
+        self.orders(at, ";".join("{}: VOTE {}".format(*one.split()) for one in lines.split(";")))
+
+    def admin(self, text: str, at: str = "", *, read: str = "") -> str:
+        """The storyteller's words: "accepted", or the refusal's code."""
+        arrival = self._arrive(at)
+        word, _, rest = text.partition(" ")
+        verb = verb_of(word, ADMIN_LEXICON)
+        assert verb is not None, text
+        command = self._admin(verb.name, rest.strip(), arrival, self.moment(read) if read else None)
+        return self._reply(self.run(command))
+
+    def _arrive(self, at: str) -> datetime:
+        self.step()
+        arrival = self.moment(at) if at else self.now
+        self._pass(arrival, inclusive=False)
+        return arrival
+
+    def go(self, when: str) -> None:
+        """Time passes; what is due at that moment has happened too."""
+        self.step()
+        self._pass(self.moment(when), inclusive=True)
+
+    def until(self, event: str, late: str = "0m") -> None:
+        """Until that closing (or moment) has happened; `late`: the mailbox is read so long after it."""
+        if event not in CLOSINGS:
+            self.go(event)
+            return
+        self.step()
+        for _ in range(3000):
+            wakeup = next_wakeup(self.game)
+            assert wakeup is not None, f"{event} cannot come any more"
+            what = due(self.game, wakeup)
+            told = self._tick(max(self.now, wakeup + timedelta(seconds=seconds(late) if what == event else 0)))
+            closed = {x.what for x in told if isinstance(x, e.PhaseClosed)} | {"over" for _ in (1,) if self.winner}
+            if event in closed:
+                return
+        raise AssertionError(f"{event} never comes")
+
+    def _pass(self, moment: datetime, *, inclusive: bool) -> None:
+        while (due_at := next_wakeup(self.game)) is not None:
+            if due_at > moment or (due_at == moment and not inclusive):
+                break
+            assert self._tick(max(self.now, due_at)), "something is due, and nothing happens"
+        self.now = max(self.now, moment)
+
+    def _tick(self, at: datetime) -> tuple[e.Event, ...]:
+        self.now = at
+        return self.run(c.Tick(at))
+
+    def _reply(self, told) -> str:
+        return next((x.code for x in told if isinstance(x, e.Rejected)), "accepted")
+
+    def _admin(self, verb: str, rest: str, at: datetime, read: datetime | None) -> c.Command:
+        names = [x for x in SEPARATOR.split(rest) if x]
+        makers = {
+            "PAUSE": lambda: c.Pause(at, read=read),
+            "RESUME": lambda: c.Resume(at, read=read),
+            "RESOLVE": lambda: c.Resolve(at, read=read),
+            "ABORT": lambda: c.Abort(at),
+            "OPEN": lambda: c.OpenRegistration(at),
+            "CLOSE": lambda: c.CloseRegistration(at),
+            "DEAL": lambda: c.Deal(at),
+            "START": lambda: c.Start(at),
+            "COMPOSITION": lambda: c.SetComposition(
+                at, tuple((role, int(n)) for role, n in (x.split("=") for x in rest.split()))
+            ),
+            "EXTEND": lambda: (
+                c.Extend(at, days=int(rest[:-1])) if rest.endswith("d") else c.Extend(at, seconds=seconds(rest))
+            ),
+            "DEADLINE": lambda: c.MoveDeadline(at, self.moment(rest)),
+            "EXCUSE": lambda: c.Excuse(
+                at, self.seat(rest.split(" until ")[0]), self.moment(rest.split(" until ")[1]) if "until" in rest else None
+            ),
+            "SMITE": lambda: c.Smite(at, self.seat(rest.split(maxsplit=1)[0]), read=read),
+            "REPLACE": lambda: c.Replace(at, self.seat(rest.split()[0]), (rest.split() + [""])[1]),
+            "PAIR": lambda: c.Pair(at, *map(self.seat, names)),
+            "MAYOR": lambda: c.AppointMayor(at, self.seat(rest), read=read),
+            "HOLD": lambda: c.Hold(at, held=True),
+            "RELEASE": lambda: c.Hold(at, held=False),
+            "NARRATE": lambda: c.Narrate(at, rest),
+            "ANNOUNCE": lambda: c.Announce(at, rest),
+            "TELL": lambda: c.Tell(at, self.seat(rest.split()[0]), " ".join(rest.split()[1:])),
+            "ORDER": lambda: self._on_behalf(at, rest),
+        }
+        return makers[verb]()
+
+    def _on_behalf(self, at: datetime, rest: str) -> c.Order:
+        who, text = re.split(r"\s*:\s*", rest, maxsplit=1)
+        verb, words = self.words(text)
+        return c.Order(at, self.seat(who), verb, words, by_storyteller=True)
+
+    # ---- words
+
+    def moment(self, when: str, *, past: bool = False) -> datetime:
+        """`tue 20:00` (the next one, or with `past` the last one), `+45m`, or an ISO local time."""
+        if when.startswith("+"):
+            if when.endswith("d"):
+                return (self.now.astimezone(self.zone) + timedelta(days=int(when[1:-1]))).astimezone(UTC)
+            return self.now + timedelta(seconds=seconds(when[1:]))
+        weekly = re.fullmatch(r"(\w{3}) (\d\d):(\d\d)(?::(\d\d))?", when)
+        if not weekly:
+            return datetime.fromisoformat(when).replace(tzinfo=self.zone).astimezone(UTC)
+        clock = {"hour": int(weekly[2]), "minute": int(weekly[3]), "second": int(weekly[4] or 0), "microsecond": 0}
+        day = self.now.astimezone(self.zone).replace(**clock)
+        way = timedelta(days=-1 if past else 1)
+        while day.weekday() != WEEKDAYS.index(weekly[1]) or (
+            day.astimezone(UTC) > self.now if past else day.astimezone(UTC) < self.now
+        ):
+            day += way
+        return day.astimezone(UTC)
+
+    def seat(self, name: str) -> int:
+        """The seat of that name, or 0 for ''."""
+        return self.names.index(name) + 1 if name else 0
+
+    def name(self, seat: int | None) -> str:
+        """The name at that seat, '' for nobody."""
+        return self.names[seat - 1] if seat else ""
+
+    def find(self, word: str) -> int | str:
+        """A seat, or the refusal's code."""
+        if word.isdigit() and 0 < int(word) <= len(self.names):
+            return int(word)
+        exact = [n for n, name in enumerate(self.names, 1) if fold(name) == fold(word)]
+        close = [n for n, name in enumerate(self.names, 1) if fold(name).startswith(fold(word))]
+        seats = exact or close
+        if len(seats) == 1 and fold(word):
+            return seats[0]
+        return "ambiguous-player" if len(seats) > 1 else "unknown-player"
+
+    def words(self, text: str, body: str = "") -> tuple[str, c.Words]:
+        """A line such as `GUARD Chloé`, read."""
+        word, _, rest = text.partition(" ")
+        verb = verb_of(word)
+        assert verb is not None, text
+        return verb.name, self._words(verb, rest.strip(), body)
+
+    def _words(self, verb: Verb, rest: str, body: str) -> c.Words:
+        match verb.args:
+            case Args.PLAYER | Args.TWO_PLAYERS | Args.PLAYERS:
+                return self._named(verb, SEPARATOR.split(rest) if rest else [])
+            case Args.MAYBE_PLAYER if fold(rest) in {"", "anyone", "quiconque"}:
+                return c.Words(word="ANYONE" if rest else "")
+            case Args.MAYBE_PLAYER:
+                return self._named(verb, [rest])
+            case Args.ROLE:
+                return c.Words(word=rest) if rest in ROSTER else c.Words(fault="unknown-role", unread=rest)
+            case Args.VERB:
+                return c.Words(word=getattr(verb_of(rest), "name", rest)) if rest else c.Words(fault="missing-argument")
+            case Args.BODY:
+                return self._post(rest or body)
+            case _:
+                return c.Words(text=rest or body)
+
+    def _named(self, verb: Verb, words: list[str]) -> c.Words:
+        wanted = {Args.TWO_PLAYERS: (2,), Args.PLAYERS: (1, 2, 3)}.get(verb.args, (1,))
+        if len(words) not in wanted:
+            return c.Words(fault="missing-argument")
+        found = [self.find(word) for word in words]
+        fault = next((x for x in found if isinstance(x, str)), "")
+        return c.Words(fault=fault) if fault else c.Words(tuple(x for x in found if isinstance(x, int)))
+
+    def _post(self, text: str) -> c.Words:
+        last = ELECTING.search(text.strip())
+        found = self.find(last[1]) if last else 0
+        return c.Words(text=text, elects=found if isinstance(found, int) else -1)
+
+    # ---- what has come of it
+
+    def player(self, name: str):
+        """That player's record."""
+        return self.game.player(self.seat(name))
+
+    @property
+    def phase(self) -> str:
+        """As SCENARIOS.md names it."""
+        return "paused" if self.game.paused else self.game.phase.value
+
+    @property
+    def dead(self) -> set[str]:
+        """Everybody who is."""
+        return {p.name for p in self.game.players if not p.alive}
+
+    @property
+    def died(self) -> set[str]:
+        """In the last step."""
+        return self.dead - {p.name for p in self.before.players if not p.alive}
+
+    @property
+    def found(self) -> list[str]:
+        """Whom the last murder's list named, in its order."""
+        return [self.name(s) for s in self.last(e.MurderDone).found]
+
+    def cause(self, name: str) -> str:
+        """Of what he died, in truth."""
+        return self.player(name).cause
+
+    def told(self, name: str, kind: str = "") -> list:
+        """The notices that `name` (or `storyteller`) got in the last step; with `kind`, what each of that kind says."""
+        to = 0 if name == "storyteller" else self.seat(name)
+        notices = [notice_of(x, self.name) for x in self.news if isinstance(x, e.Private) and x.to == to]
+        return [x[kind] for x in notices if kind in x] if kind else notices
+
+    def happened(self, kind: type) -> list:
+        """The last step's events of that class."""
+        return [x for x in self.news if isinstance(x, kind)]
+
+    def last(self, kind: type):
+        """The last event of that class in the whole game."""
+        return next(x for x in reversed(self.log) if isinstance(x, kind))
+
+    @property
+    def record(self) -> dict[str, str]:
+        """The last published votes, as SCENARIOS.md writes them."""
+        shown = self.last(e.VotesPublished).record
+        return {self.name(a): {"vote": self.name(b), "blank": "blank", "self": "self"}[how] for a, b, how in shown}
+
+    @property
+    def forged(self) -> bool:
+        """Whether the last published votes were."""
+        return self.last(e.VotesPublished).forged
+
+    @property
+    def election(self) -> dict[str, str]:
+        """The last published election."""
+        return {self.name(a): self.name(b) for a, b in self.last(e.ElectionClosed).ballots}
+
+    @property
+    def mayor(self) -> str:
+        """In office, or ''."""
+        return self.name(self.game.mayor)
+
+    @property
+    def heir(self) -> str:
+        """The mayor's successor on record, or ''."""
+        order = self.game.order(self.game.mayor, "HEIR")
+        return self.name(order.seats[0]) if order else ""
+
+    @property
+    def asked(self) -> str:
+        """Who is to break a tie, or ''."""
+        return self.name(self.game.tie.asked) if self.game.tie else ""
+
+    @property
+    def winner(self) -> str:
+        """A side, or '' while it goes on."""
+        return self.game.winner
+
+    @property
+    def winners(self) -> set[str]:
+        """By name."""
+        return {self.name(s) for s in self.game.winners}
+
+    def can(self, name: str) -> set[str]:
+        """SCENARIOS.md's `can`."""
+        return set(allowed(self.game, self.seat(name)))
+
+    def standing(self, name: str, verb: str) -> list[str] | None:
+        """Whom the standing order of that verb names, or None."""
+        order = self.game.order(self.seat(name), verb)
+        return [self.name(s) for s in order.seats] if order else None
+
+    def clock(self, moment: datetime | None) -> str:
+        """That moment on the village clock: `tue 22:30`."""
+        if moment is None:
+            return ""
+        local = moment.astimezone(self.zone)
+        return f"{WEEKDAYS[local.weekday()]} {local:%H:%M}"
+
+    @property
+    def deadline(self) -> str:
+        """When the present phase ends, on the village clock."""
+        return self.clock(self.game.deadline)
+
+    def check(self) -> None:
+        """The log alone makes this very game."""
+        assert replay(self.log) == self.game
