@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import signal
 import threading
@@ -139,7 +140,13 @@ class Daemon:
         ) as office:  # fmt: skip
             self.office = office
             _log.info("the post office is open: SMTP on port %d, IMAP on port %d", office.smtp_port, office.imap_port)
+            await asyncio.to_thread(self._note_ports, office)
             yield await asyncio.to_thread(office.imap_settings), await asyncio.to_thread(office.smtp_settings)
+
+    def _note_ports(self, office: PostOffice) -> None:
+        """For `pbem mail`, where the configuration leaves the ports open."""
+        with self.store.begin() as tx:
+            tx.set("ports", json.dumps({"smtp": office.smtp_port, "imap": office.imap_port}))
 
     async def _work(self, imap: Imap, smtp: Smtp) -> None:
         loop = asyncio.get_running_loop()

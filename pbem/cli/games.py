@@ -1,0 +1,277 @@
+"""`pbem game new/list/show/export`."""
+
+# ruff: noqa: FBT002  (that is how typer declares a flag)
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path  # noqa: TC003  (typer reads the annotations)
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from pbem.cli.screen import ConfigOption, JsonOption, complain, fail, load, local, out, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.engine.options import Options
+    from pbem.engine.view import PublicView
+    from pbem.settings import Settings
+    from pbem.store import Store, Tx
+
+app = typer.Typer(
+    help="Open games, list them, look at them, export them.",
+    epilog="Example: pbem game new --series autumn --option 'executions=tue 22:00,sun 22:00'",
+    no_args_is_help=True,
+)
+
+Code = Annotated[str, typer.Argument(metavar="CODE", show_default=False, help="The game's code, such as PL1.")]
+
+
+@contextmanager
+def _store(settings: Settings) -> Iterator[Store]:
+    from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
+
+    kept = wiring.store(settings)
+    try:
+        yield kept
+    finally:
+        kept.close()
+
+
+def _find(tx: Tx, code: str) -> int:
+    game_id = tx.game_id(code.strip("[]"))
+    if game_id is None:
+        fail(f"there is no game {code}; expected one of {', '.join(tx.game_codes()) or 'none yet: pbem game new'}")
+    return game_id
+
+
+@app.command(
+    epilog="Example: pbem game new --storyteller conteur@village.example --language en --option inactivity=off"
+)
+def new(
+    config: ConfigOption = None,
+    code: Annotated[
+        str | None, typer.Option(help="Its code; else the next free one: PL1, PL2 …", show_default=False)
+    ] = None,
+    storyteller: Annotated[
+        list[str] | None,
+        typer.Option(help="His address, may be repeated; else those of the configuration.", show_default=False),
+    ] = None,
+    series: Annotated[str, typer.Option(help="Games of one series follow each other (NEXT-1: immunity).")] = "",
+    language: Annotated[str | None, typer.Option(help="The list's language, fr or en.", show_default=False)] = None,
+    composition: Annotated[
+        str, typer.Option(help="Whether all know which roles there are: hidden or public.")
+    ] = "hidden",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE", help="Another rule than the configuration's; may be repeated.", show_default=False
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Open a game: people may join by mail from now on, and its storyteller steers it by mail."""
+    settings = load(config)
+    chosen = _options(settings, language, composition, option or [])
+    tellers = _addresses(settings, storyteller)
+    from pbem import wiring  # noqa: PLC0415  (it loads much)
+    from pbem.app import opening  # noqa: PLC0415  (as above)
+
+    with _store(settings) as kept, kept.begin() as tx:
+        name = code.strip("[]").upper() if code else opening.next_code(tx, settings.game.code)
+        _check_code(name)
+        try:
+            opening.open_game(
+                wiring.office(settings, kept),
+                tx,
+                datetime.now(UTC),
+                code=name,
+                options=chosen,
+                storytellers=tellers,
+                series=series,
+            )
+        except opening.CodeTaken:
+            fail(f"--code {name}: expected a code that no game has; taken are {', '.join(tx.game_codes())}")
+    if as_json:
+        write_json({"code": name, "series": series, "storytellers": list(tellers)})
+        return
+    out.print(f"[bold]{name}[/] is open for registration; {', '.join(map(escape, tellers))} tell(s) the story.")
+    out.print(f"To join: a mail to {escape(settings.game.address)} with the subject  \\[{name}] JOIN Your Name")
+
+
+def _check_code(code: str) -> None:
+    if not (code.isascii() and code.isalnum() and code[0].isalpha() and code[-1].isdigit() and len(code) <= 16):  # noqa: PLR2004
+        fail(f"--code {code}: expected letters followed by digits, such as PL1")
+
+
+def _addresses(settings: Settings, given: list[str] | None) -> tuple[str, ...]:
+    from pbem.settings.fields import mail_address  # noqa: PLC0415  (its module is loaded already)
+
+    if not given:
+        return settings.game.storytellers
+    found = []
+    for address in given:
+        try:
+            found.append(mail_address(address))
+        except ValueError as error:
+            fail(f"--storyteller {address}: expected {error}")
+    if {settings.game.address, settings.game.list_address} & set(found):
+        fail("--storyteller: expected a person, not the address of the game or of the list")
+    return tuple(dict.fromkeys(found))
+
+
+def _options(settings: Settings, language: str | None, composition: str, given: list[str]) -> Options:
+    """The configuration's rules with what the command line changes."""
+    from dataclasses import replace  # noqa: PLC0415  (used here alone)
+
+    from pbem.app import tables  # noqa: PLC0415  (it loads the engine)
+
+    if language not in {None, "fr", "en"}:
+        fail(f'--language {language}: expected "fr" or "en"')
+    if composition not in {"hidden", "public"}:
+        fail(f'--composition {composition}: expected "hidden" or "public"')
+    chosen = tables.options(settings.model_copy(update={"rules": _rules(settings, given)}))
+    return replace(chosen, language=language or chosen.language, composition=composition)
+
+
+def _rules(settings: Settings, given: list[str]) -> Any:
+    from pydantic import ValidationError  # noqa: PLC0415  (used here alone)
+
+    from pbem.settings import Rules  # noqa: PLC0415  (as above)
+
+    values: dict[str, Any] = dict(settings.rules.as_options())
+    for pair in given:
+        key, equals, value = pair.partition("=")
+        key = key.strip()
+        if not equals or key not in Rules.model_fields:
+            fail(f"--option {pair}: expected KEY=VALUE with one of {', '.join(Rules.model_fields)}")
+        changed = [part.strip() for part in value.split(",")] if key == "executions" else value.strip()
+        try:
+            Rules.model_validate({**values, key: changed})
+        except ValidationError as error:
+            fail(f"--option {pair}: expected {_expected(key, error)}")
+        values[key] = changed
+    return Rules.model_validate(values)
+
+
+def _expected(key: str, error: Any) -> str:
+    from pbem.settings import Rules  # noqa: PLC0415  (its module is loaded already)
+
+    first = error.errors(include_url=False)[0]
+    words = str(first.get("ctx", {}).get("error", "")) if first["type"] == "value_error" else ""
+    return words.removeprefix("expected ") or Rules.model_fields[key].description or "another value"
+
+
+@app.command("list", epilog="Example: pbem game list --json")
+def list_(config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """All games, the oldest first."""
+    settings = load(config)
+    with _store(settings) as kept, kept.read() as tx:
+        rows = [(row, _public(tx, row.id)) for row in tx.games()]
+    if as_json:
+        write_json([
+            {
+                "code": row.code, "series": row.series, "created": row.created.isoformat(),
+                "ended": row.ended.isoformat() if row.ended else None, **_facts(view),
+            }
+            for row, view in rows
+        ])  # fmt: skip
+        return
+    if not rows:
+        out.print("There is no game yet: pbem game new")
+        return
+    table = Table("Game", "Series", "Phase", "Turn", "Ends", "Living", "Winner", box=None, header_style="bold")
+    for row, view in rows:
+        living = f"{len(view.living)} of {len(view.faces)}"
+        deadline = local(view.deadline, view.options.timezone)
+        table.add_row(row.code, escape(row.series), view.phase, str(view.turn), deadline, living, view.winner)
+    out.print(table)
+
+
+def _public(tx: Tx, game_id: int) -> PublicView:
+    from pbem.engine.view import public_view  # noqa: PLC0415  (it loads the engine)
+
+    return public_view(tx.load(game_id)[0])
+
+
+def _facts(view: PublicView) -> dict[str, Any]:
+    return {
+        "phase": view.phase,
+        "turn": view.turn,
+        "deadline": view.deadline.isoformat() if view.deadline else None,
+        "players": len(view.faces),
+        "living": len(view.living),
+        "winner": view.winner,
+    }
+
+
+@app.command(epilog="Example: pbem game show PL1")
+def show(code: Code, config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """One game as its village knows it: no secret is shown."""
+    settings = load(config)
+    with _store(settings) as kept, kept.read() as tx:
+        view = _public(tx, _find(tx, code))
+    if as_json:
+        write_json({"code": view.code, **_facts(view), "seats": [_seat(view, face) for face in view.faces]})
+        return
+    out.print(
+        f"[bold]{view.code}[/]  {view.phase}, turn {view.turn}, ends {local(view.deadline, view.options.timezone)}"
+    )
+    table = Table("Seat", "Name", "", "Role", box=None, header_style="bold")
+    for face in view.faces:
+        notes = ", ".join(_notes(view, face))
+        table.add_row(str(face.seat), escape(face.name), notes, face.role)
+    out.print(table)
+    if view.winner:
+        names = ", ".join(escape(view.face(seat).name) for seat in view.winners)
+        out.print(f"Winner: [bold]{view.winner}[/]" + (f" ({names})" if names else ""))
+
+
+def _seat(view: PublicView, face: Any) -> dict[str, Any]:
+    return {"seat": face.seat, "name": face.name, "alive": face.alive, "role": face.role, "notes": _notes(view, face)}
+
+
+def _notes(view: PublicView, face: Any) -> list[str]:
+    notes = []
+    if not face.alive:
+        notes.append(f"dead ({face.cause})" if face.cause else "dead")
+    marks = {"mayor": face.mayor, "immune": face.immune, "ineligible": face.ineligible, "ghost": face.ghost}
+    notes += [word for word, is_so in marks.items() if is_so]
+    if face.seat in view.winners:
+        notes.append("won")
+    return notes
+
+
+@app.command(epilog="Example: pbem game export PL1 --output PL1.json")
+def export(
+    code: Code,
+    config: ConfigOption = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write; else standard output.", show_default=False)
+    ] = None,
+) -> None:
+    """A game's whole log as JSON, for pbem verify and for keeps. Of a game that is not over that is every secret."""
+    settings = load(config)
+    from pbem.app.export import export as exported  # noqa: PLC0415  (it loads much)
+
+    with _store(settings) as kept, kept.read() as tx:
+        game_id = _find(tx, code)
+        value, over = exported(tx, game_id), tx.game(game_id).over
+    if not over:
+        complain(f"{code} is not over: this file holds its secrets")
+    if output is None:
+        write_json(value)
+        return
+    try:
+        descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(value, file, indent=1, ensure_ascii=False)
+    except OSError as error:
+        fail(f"{output}: cannot be written ({error.strerror})")

@@ -1,0 +1,82 @@
+"""`pbem run` and `pbem demo`."""
+
+# ruff: noqa: FBT002  (that is how typer declares a flag)
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.logging import RichHandler
+from rich.markup import escape
+
+from pbem.cli.screen import ConfigOption, err, fail, load, out
+
+if TYPE_CHECKING:
+    from pbem.app.daemon import Daemon
+    from pbem.settings import Settings
+
+
+def add_to(app: typer.Typer) -> None:
+    """The commands of this module."""
+    app.command(epilog="Example: pbem run --config /etc/pbem.toml")(run)
+    app.command(epilog="Example: pbem demo --seed 7")(demo)
+
+
+def run(
+    config: ConfigOption = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more of what happens.")] = False,
+) -> None:
+    """Serve all games: read the mailbox, resolve what is due, send the letters, until Ctrl-C or SIGTERM."""
+    settings = load(config)
+    from pbem import wiring  # noqa: PLC0415  (it loads everything; a wrong option should be told at once)
+
+    _log(verbose=verbose)
+    daemon = wiring.daemon(settings, announce=_announce)
+    try:
+        asyncio.run(_serve(daemon, settings))
+    finally:
+        daemon.store.close()
+
+
+async def _serve(daemon: Daemon, settings: Settings) -> None:
+    greeting = asyncio.create_task(_greet(daemon, settings))
+    try:
+        await daemon.serve()
+    finally:
+        greeting.cancel()
+
+
+async def _greet(daemon: Daemon, settings: Settings) -> None:
+    await daemon.started.wait()
+    out.print(f"[bold]Pleine Lune[/] is running for [bold]{escape(settings.game.address)}[/]. Ctrl-C stops it.")
+    if daemon.office is not None:
+        place = escape(settings.embedded.host)
+        out.print(f"Post office: SMTP {place}:{daemon.office.smtp_port}, IMAP {place}:{daemon.office.imap_port}")
+        out.print("Open a game:  pbem game new")
+        out.print(f"Write to it:  pbem mail send --from you@{escape(settings.game.domain)} --subject 'JOIN Your Name'")
+
+
+def _announce(address: str, password: str) -> None:
+    """A new account of the post office: its password is shown this once."""
+    out.print(f"New mailbox: [bold]{escape(address)}[/]  password {escape(password)}")
+
+
+def _log(*, verbose: bool) -> None:
+    handler = RichHandler(console=err, show_path=False, rich_tracebacks=False, markup=False, log_time_format="%H:%M:%S")
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[handler], force=True)
+    logging.getLogger("pbem").setLevel(logging.DEBUG if verbose else logging.INFO)
+
+
+def demo(
+    seed: Annotated[int | None, typer.Option(help="Repeat the game that this number makes.")] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Do not slow down for people to read along.")] = False,
+) -> None:
+    """Watch twelve bots play a whole game over real mail, in a folder of its own, with the clock running fast."""
+    try:
+        from pbem.demo import main  # noqa: PLC0415  (it loads everything)
+    except ModuleNotFoundError:
+        fail("this installation has no demonstration", 1)
+    raise typer.Exit(main(seed=seed, fast=fast))

@@ -1,0 +1,72 @@
+"""What the commands share: two consoles, JSON, moments in local time, the options that several have."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from zoneinfo import ZoneInfo
+
+import typer
+from rich.console import Console
+
+from pbem import settings as configuring
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.settings import Settings
+
+out = Console(highlight=False, soft_wrap=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+CONFIG_FILE = "pbem.toml"
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        "-c",
+        envvar="PBEM_CONFIG",
+        help="The configuration file; else ./pbem.toml if there is one, else the built-in one.",
+        show_default=False,
+        dir_okay=False,
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+class Failure(Exception):  # noqa: N818  (the command ends, and says why)
+    """The command cannot do what it was asked; the text is one line for the user."""
+
+    def __init__(self, text: str, code: int = 2) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def fail(text: str, code: int = 2) -> NoReturn:
+    """End the command."""
+    raise Failure(text, code)
+
+
+def complain(text: str) -> None:
+    """One line on standard error."""
+    err.print(f"pbem: {text}", markup=False)
+
+
+def load(config: Path | None) -> Settings:
+    """The settings. Raises ConfigError."""
+    if config is None and Path(CONFIG_FILE).is_file():
+        config = Path(CONFIG_FILE)
+    return configuring.load(config)
+
+
+def write_json(value: Any) -> None:
+    """One JSON value, indented, on standard output."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def local(moment: datetime | None, zone: str) -> str:
+    """A moment as people there read it; a dash if there is none."""
+    return "—" if moment is None else f"{moment.astimezone(ZoneInfo(zone)):%a %d %b %H:%M}"

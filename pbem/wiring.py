@@ -1,0 +1,85 @@
+"""The composition root: from settings to the parts that work together. Nothing else in the program builds them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem import resources
+from pbem.app import undeliverable
+from pbem.app.clock import WallClock
+from pbem.app.daemon import Daemon
+from pbem.app.office import Office
+from pbem.app.receive import Receiver
+from pbem.letters.scribe import Scribe
+from pbem.mail.authenticity import Trust
+from pbem.orders.house import House
+from pbem.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.app.clock import Clock
+    from pbem.app.tokens import Tokens
+    from pbem.settings import Settings
+    from pbem.store import OutboxRow, Tx
+
+
+def store(settings: Settings) -> Store:
+    """The store of `[database]`, with all its tables. Raises StoreError."""
+    opened = Store(settings.database.url)
+    try:
+        opened.migrate()
+    except BaseException:
+        opened.close()
+        raise
+    return opened
+
+
+def scribe() -> Scribe:
+    """The writer of letters, with the templates that come with the program."""
+    return Scribe([resources.templates_dir()])
+
+
+def office(settings: Settings, kept: Store, tokens: Tokens | None = None) -> Office:
+    """What the application works with, without anything running."""
+    return Office(kept, scribe(), settings, tokens) if tokens else Office(kept, scribe(), settings)
+
+
+def daemon(
+    settings: Settings,
+    clock: Clock | None = None,
+    *,
+    kept: Store | None = None,
+    tokens: Tokens | None = None,
+    announce: Callable[[str, str], None] | None = None,
+    durable: bool = True,
+) -> Daemon:
+    """The running program over the settings' store (or `kept`), ready for `serve`. Raises StoreError."""
+    time = clock or WallClock()
+    opened = kept or Store(settings.database.url)
+    receiver = Receiver(opened, scribe(), settings, tokens)
+
+    def refused(tx: Tx, letter: OutboxRow, why: str) -> None:
+        undeliverable.tell(receiver.office, tx, letter, why, time.now())
+
+    return Daemon(
+        settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable
+    )  # fmt: skip
+
+
+def house(settings: Settings) -> House:
+    """Where the game lives, for reading a mail without a store (`pbem explain`)."""
+    game = settings.game
+    return House(
+        address=game.address,
+        authserv_id=settings.authserv_id or None,
+        subaddressing=game.tags == "plus",
+        list_address=game.list_address,
+        storyteller=game.storytellers,
+    )
+
+
+def trust(settings: Settings) -> Trust:
+    """Whose word counts about who wrote a mail (MAIL.md § 4)."""
+    auth = settings.auth
+    return Trust(settings.authserv_id or None, auth.received_by or None, auth.mode)
