@@ -1,5 +1,8 @@
 """What may be asked of a game, imperative and frozen. `at` is the arrival of the mail (CAL-6), aware, in UTC.
 
+`read`, if it is not None, is the moment when the mailbox was read, or a held mail confirmed: windows run from there
+(FINE-11).
+
 An `Order` is whatever a player says by a verb of the protocol; what stands behind the verb is read already, into
 `Words`.
 The storyteller's commands are classes of their own. `Tick` says that the mailbox has been read to a moment.
@@ -42,6 +45,7 @@ class Command:
     """Anything asked of a game."""
 
     at: datetime
+    read: datetime | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

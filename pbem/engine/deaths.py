@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.engine.events import Died, GameWon, OrderVoided
+from pbem.engine.events import Died, GameWon, OrderVoided, RoleChanged
 from pbem.engine.roles import ROSTER
 from pbem.engine.statuses.mayor import heir_of, succeed
 from pbem.engine.victory import Victory, after_deaths, true_role
@@ -53,7 +53,10 @@ def with_lovers(game: Game, deaths: Iterable[tuple[int, str]]) -> list[tuple[int
 
 
 def end(story: Story, won: Victory, *, aborted: bool = False) -> None:
-    """WIN-8: the game is over, and everything public."""
+    """WIN-8: the game is over, and everything public; a conversion of this night is one already (FINE-6)."""
+    night = story.game.night
+    if night and night.converted and story.game.player(night.converted).alive:
+        story.tell(RoleChanged(night.converted, true_role(story.game, story.game.player(night.converted)).slug))
     roles = tuple(player.role for player in story.game.players)
     story.tell(GameWon(won.winner, won.seats, roles, story.game.seed, aborted))
 

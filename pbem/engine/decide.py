@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def decide(game: Game, command: c.Command) -> tuple[e.Event, ...]:
     """What follows from that command; never raises for anything a player or storyteller can ask."""
-    story = Story(game, command.at)
+    story = Story(game, command.at, command.read)
     _act(command, story)
     return tuple(story.events)
 

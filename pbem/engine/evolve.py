@@ -86,6 +86,10 @@ def _day(game: Game, event: e.DayOpened) -> Game:
 
 def _closed(game: Game, event: e.PhaseClosed) -> Game:
     game = replace(game, closed=_put(game.closed, event.what, event.at))
+    if event.what == "execution":
+        return replace(game, deadline=None)
+    if event.what == "tie-break" and game.tie:
+        return replace(game, last_asked=game.tie.asked)
     return replace(game, vision_closed=True) if event.what == "vision" else game
 
 
@@ -146,10 +150,17 @@ def _posted(game: Game, event: e.Posted) -> Game:
 
 
 def _replaced(game: Game, event: e.Replaced) -> Game:
+    game = _forgiven(game, event.seat)
     return _player(game, event.seat, name=event.name, gender=event.gender, excused=True)
 
 
+def _forgiven(game: Game, seat: int) -> Game:
+    """An excuse that comes in the tie-break still spares him whom the span that ended at T found silent."""
+    return replace(game, silent=tuple(s for s in game.silent if s != seat))
+
+
 def _excused(game: Game, event: e.Excused) -> Game:
+    game = _forgiven(game, event.seat)
     if event.until is None:
         return _player(game, event.seat, excused=True)
     return _player(game, event.seat, excused_until=event.until)
@@ -289,7 +300,7 @@ _CHANGES: dict[type[e.Event], Callable[[Game, Any], Game]] = {
     e.InactivityWarned: _warned,
     e.LoversPaired: _paired,
     e.ElectionClosed: _election_closed,
-    e.MayorChanged: lambda g, ev: replace(g, mayor=ev.mayor or 0),
+    e.MayorChanged: lambda g, ev: replace(g, mayor=ev.mayor or 0, vacant=not ev.mayor),
     e.Repudiated: _repudiated,
     e.VotesPublished: _votes,
     e.VoteMissed: _missed,

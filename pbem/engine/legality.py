@@ -16,6 +16,8 @@ from pbem.engine.statuses.tie import DECIDE
 from pbem.engine.verbs import VOTE as VOTE_VERB
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.engine.commands import Order
     from pbem.engine.state import Game, Player
 
@@ -74,8 +76,12 @@ def pairing_open(game: Game) -> bool:
 
 def objection(game: Game, order: Order) -> str:
     """The code by which this order is refused, or ''."""
-    steps = (_game_state, _actor, _power, _hours, _words, _dead_target, _rest)
+    steps = (_stranger, _game_state, _actor, _power, _hours, _words, _dead_target, _rest)
     return next((code for step in steps if (code := step(game, order))), "")
+
+
+def _stranger(game: Game, order: Order) -> str:  # noqa: ARG001 - the shape of a step
+    return "not-in-game" if not order.seat and order.verb not in ("GRAVEYARD", "QUESTION") else ""
 
 
 def _game_state(game: Game, order: Order) -> str:
@@ -86,10 +92,10 @@ def _game_state(game: Game, order: Order) -> str:
 
 def _actor(game: Game, order: Order) -> str:
     if not order.seat:
-        return "" if order.verb in ("GRAVEYARD", "QUESTION") else "not-in-game"
+        return ""
     player = game.player(order.seat)
     if order.verb == "GRAVEYARD":
-        return "living-only" if player.alive and game.phase is not Phase.OVER else ""
+        return "living-only" if player.alive and game.started and game.phase is not Phase.OVER else ""
     if player.alive or order.verb == "QUESTION" or game.phase is Phase.OVER:
         return ""
     if order.verb in SPEECH:
@@ -100,18 +106,26 @@ def _actor(game: Game, order: Order) -> str:
 def _power(game: Game, order: Order) -> str:
     if order.verb in PLAIN or not order.seat:
         return ""
+    if not game.started:
+        return "wrong-time"
     player = game.player(order.seat)
     power = power_named(game, player, order.verb)
     if not power:
-        return "not-your-power"
+        return "too-late" if _asked_before(game, order) else "not-your-power"
     if power.once and order.verb in player.spent:
         return "already-used"
     return power.available(game, player)
 
 
+def _asked_before(game: Game, order: Order) -> bool:
+    """Whether this is an answer to the tie-break that is over, sent while it ran."""
+    closed = game.closed.get("tie-break")
+    return order.verb == "DECIDE" and order.seat == game.last_asked and closed is not None and order.at <= closed
+
+
 def _hours(game: Game, order: Order) -> str:
     if order.verb == "GRAVEYARD":
-        return "wrong-time" if order.seat and game.player(order.seat).haunting else _after_start(game)
+        return "wrong-time" if _haunts(game, order) else _after_start(game)
     verb = order.words.word if order.verb == "CANCEL" else order.verb
     if order.verb == "ABSENT":
         return _after_start(game)
@@ -121,20 +135,39 @@ def _hours(game: Game, order: Order) -> str:
     return _hours_of(game, order, power) if power else ""
 
 
+def _haunts(game: Game, order: Order) -> bool:
+    """GHOST-1: he enters the graveyard only at the next T, or when the game is over."""
+    return order.seat > 0 and game.player(order.seat).haunting and game.phase is not Phase.OVER
+
+
 def _after_start(game: Game) -> str:
     return "" if game.started else "wrong-time"
 
 
 def _hours_of(game: Game, order: Order, power: Power) -> str:
-    closed = game.closed.get("election" if power.until == "first-election" else power.until)
+    closed = _closed(game, power)
     if closed is not None and order.at <= closed:
         return "too-late"
-    if not open_now(game, power):
+    if not open_now(game, power) or _of_last_night(game, order, power):
         return "wrong-time"
     if power.until != "election":
         return ""
     running = game.election is not None and game.election.opens <= order.at <= game.election.closes
     return "" if running else "wrong-time"
+
+
+def _closed(game: Game, power: Power) -> datetime | None:
+    """When the hours of that power were last over."""
+    if power.until != "first-election":
+        return game.closed.get(power.until)
+    ends = [game.closed[what] for what in ("election", "execution") if what in game.closed]
+    return min(ends, default=None)
+
+
+def _of_last_night(game: Game, order: Order, power: Power) -> bool:
+    """Whether it was sent in the night before, after its hours, and is only confirmed now that they have come again."""
+    murder = game.closed.get("murder")
+    return power.until in ("execution", "sunset") and murder is not None and order.at <= murder
 
 
 def _words(game: Game, order: Order) -> str:  # noqa: ARG001 - the shape of a step

@@ -130,7 +130,8 @@ class Night:
 class Game:
     """The whole truth of one game.
 
-    `deadline` ends the present phase (T in the day). `span`: an inactivity span is running (VOTE-7).
+    `deadline` ends the present phase (T in the day; None while T is worked out). `last_asked` was asked in the last
+    tie-break. `vacant`: the office has fallen vacant. `span`: an inactivity span is running (VOTE-7).
     `closed` tells for each kind of closing the deadline at which it last happened, `latest` for (seat, verb) when its
     owner last spoke of it: both judge mails that come late or are confirmed late.
     """
@@ -154,10 +155,12 @@ class Game:
     election: Election | None = None
     first_election_over: bool = False
     mayor: int = 0
+    vacant: bool = False
     couples: tuple[tuple[int, int], ...] = ()
     paired_by: frozenset[int] = frozenset()
     orders: tuple[Order, ...] = ()
     tie: Tie | None = None
+    last_asked: int = 0
     night: Night | None = None
     vision_closed: bool = False
     silent: tuple[int, ...] = ()

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
 
 class Story:
-    """The game as it is now, and what has happened since the decision began. `at` is the command's moment."""
+    """The game as it is now, and what has happened since the decision began.
 
-    def __init__(self, game: Game, at: datetime) -> None:
+    `at` is the command's moment, `read` that of its reading, never before it.
+    """
+
+    def __init__(self, game: Game, at: datetime, read: datetime | None = None) -> None:
         self.game = game
         self.at = at
+        self.read = max(at, read or at)
         self.events: list[Event] = []
 
     def tell(self, *events: Event) -> None:

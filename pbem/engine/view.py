@@ -176,12 +176,12 @@ def seat_view(game: Game, seat: int) -> SeatView:
     return SeatView(
         public=public_view(game),
         seat=seat,
-        role=player.role,
-        dealt=player.dealt,
+        role=player.role if game.started else "",
+        dealt=player.dealt if game.started else "",
         orders=tuple(OrderView(o.verb, o.seats, o.word) for o in game.orders if o.seat == seat),
         verbs=tuple(_verb_view(game, player, power) for power in _in_hand(game, player)),
         spent=_shown_spent(player),
-        pack=fellows(game, seat) if player.alive and player.role in WOLVES else (),
+        pack=fellows(game, seat) if game.started and player.alive and player.role in WOLVES else (),
         lovers=game.lovers_of(seat),
         asked=choices(game, tie) if tie else (),
         asked_places=tie.places if tie else 0,
@@ -195,7 +195,7 @@ def seat_view(game: Game, seat: int) -> SeatView:
 def allowed(game: Game, seat: int) -> tuple[str, ...]:
     """The verbs of his role that he can still use, now or later (SCENARIOS.md, `can`)."""
     player = game.player(seat)
-    if not player.alive or game.phase is Phase.OVER:
+    if not player.alive or not game.started or game.phase is Phase.OVER:
         return ()
     return tuple(p.verb.name for p in powers_of(player) if not p.verb.publishes and _lasting(game, player, p))
 

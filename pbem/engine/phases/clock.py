@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.engine.calendar import add_days, next_election, resumed_execution
+from pbem.engine.calendar import add_days, executions, next_election, resumed_execution
 from pbem.engine.events import (
     STORYTELLER,
     DeadlineMoved,
@@ -153,17 +153,20 @@ def resume(story: Story) -> None:
         return
     left = timedelta(seconds=game.paused_left)
     day = game.phase is Phase.DAY
-    deadline = resumed_execution(game.options, story.at, left) if day else story.at + left
+    now = trial.at_least(story, story.at)
+    deadline = resumed_execution(game.options, now, left) if day else now + left
     story.tell(Resumed(story.at, game.phase.value, deadline))
-    if game.election:
-        _move_election(story, deadline)
+    if game.election or (day and game.vacant):
+        _move_election(story, deadline if day else next(executions(game.options, deadline)))
 
 
 def _move_election(story: Story, execution: datetime) -> None:
-    """FINE-20: an election that was due runs on the new T's eve, or on the next one whose hour has not come."""
-    if story.game.phase is Phase.DAY:
-        hours = next_election(story.game.options, story.at, execution)
-        story.tell(ElectionSet(hours.opens, hours.closes))
+    """FINE-20: an election that was due runs on the new T's eve, or on the next one whose hour has not come.
+
+    So does one that fell due during the pause.
+    """
+    hours = next_election(story.game.options, story.at, execution)
+    story.tell(ElectionSet(hours.opens, hours.closes))
 
 
 def extend(story: Story, command: Extend) -> None:

@@ -84,8 +84,8 @@ def _pack(story: Story, order: Order) -> None:
 def _graveyard(story: Story, order: Order) -> None:
     """ORG-2: to the dead, except ghosts in their time; readers get it too."""
     over = story.game.phase is Phase.OVER
-    readers = (p for p in story.game.players if (not p.alive or over) and not p.haunting and p.seat != order.seat)
-    seats = tuple(p.seat for p in readers)
+    dead = (p for p in story.game.players if over or (not p.alive and not p.haunting))
+    seats = tuple(p.seat for p in dead if p.seat != order.seat)
     story.tell(GraveyardTalked(order.seat, order.name, order.words.text, order.at, seats))
 
 

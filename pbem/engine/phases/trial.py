@@ -66,7 +66,7 @@ def _open_window(story: Story, at: datetime) -> None:
 
 def at_least(story: Story, at: datetime) -> datetime:
     """Where a window starts: at the closing itself, or at the reading if that came a minute or more later (FINE-11)."""
-    return story.at if story.at - at >= timedelta(minutes=1) else at
+    return story.read if story.read - at >= timedelta(minutes=1) else at
 
 
 def decided(story: Story) -> None:

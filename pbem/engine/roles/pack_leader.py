@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _check(game: Game, player: Player, seats: tuple[int, ...]) -> str:
-    """FINE-16 to FINE-18: a wolf for one who is none, himself no victim."""
+    """FINE-16 to FINE-18: a wolf for one who is none, himself no victim; NEXT-1: neither of them immune."""
     wolf, victim = seats
     if wolf not in pack(game):
         return "not-a-choice"
@@ -23,7 +23,7 @@ def _check(game: Game, player: Player, seats: tuple[int, ...]) -> str:
         return "self-target"
     if victim in pack(game):
         return "ally-target"
-    return not_immune(game, player, (victim,))
+    return not_immune(game, player, seats)
 
 
 SACRIFICE = Power(Verb("SACRIFICE", ("SACRIFIER",), Args.TWO_PLAYERS), "sunset", once=True, check=_check)

@@ -12,6 +12,8 @@ from pbem.engine.roles.targets import not_self
 from pbem.engine.verbs import Args, Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.engine.state import Night, Order
     from pbem.engine.story import Story
 
@@ -33,8 +35,9 @@ def warn(dusk: Dusk) -> None:
 def save(story: Story, night: Night) -> set[int]:
     """PRES-2, PRES-3, FINE-19: whom the answers save; of two who save the same, only the first is spent."""
     saved: set[int] = set()
+    threatened = [seat for seat in night.threatened if story.game.player(seat).alive]
     for order in story.game.orders_for("SAVE"):
-        target = _rescued(order, night)
+        target = _rescued(order, threatened)
         if night.asleep or order.seat in (*night.blocked, night.converted) or not target or target in saved:
             continue
         saved.add(target)
@@ -42,10 +45,10 @@ def save(story: Story, night: Night) -> set[int]:
     return saved
 
 
-def _rescued(order: Order, night: Night) -> int:
+def _rescued(order: Order, threatened: Sequence[int]) -> int:
     """The main victim before the extra one (PRES-3), himself left out (FINE-4)."""
-    wanted = order.seats or night.threatened
-    return next((seat for seat in night.threatened if seat in wanted and seat != order.seat), 0)
+    wanted = order.seats or threatened
+    return next((seat for seat in threatened if seat in wanted and seat != order.seat), 0)
 
 
 ROLE = Role("prescient", powers=(SAVE,), blocked_if_guarded=True)

@@ -50,7 +50,8 @@ def install(story: Story, seat: int, how: str) -> None:
     old = story.game.mayor
     if story.game.election and how != "elected":
         story.tell(ElectionDropped())
-    _drop_heir(story, old)
+    if old != seat:
+        _drop_heir(story, old)
     story.tell(MayorChanged(seat, how), OfficeTaken(seat, how))
 
 
@@ -77,16 +78,16 @@ def repudiate(story: Story) -> None:
     succeed(story, heir)
 
 
-def set_election(story: Story, not_before: datetime | None = None) -> None:
+def set_election(story: Story) -> None:
     """CAL-2, FINE-12: in the day, an election is due on the next eve whose hour has not come, unless there is a mayor.
 
-    `not_before`: the first that closes later than that.
+    From T to the murder, and during a pause, it has to wait for the calendar to go on.
     """
     game = story.game
     if game.mayor or game.election or not game.deadline or game.phase != "day" or game.paused:
         return
-    hours = next_election(game.options, not_before or story.at, game.deadline)
-    story.tell(ElectionSet(max(hours.opens, story.at), hours.closes))
+    hours = next_election(game.options, story.at, game.deadline)
+    story.tell(ElectionSet(hours.opens, hours.closes))
 
 
 def close_election(story: Story, at: datetime) -> None:
