@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 TIME_LIMIT: Final = 5.0
 """Seconds that one mail may take."""
 
+FAILED: Final = "Reading it failed, which is an error of this program"
+"""How the reason begins if an exception came up, which none should."""
+
 
 class TooLong(Exception):
     """A mail took longer than it may."""
@@ -52,6 +55,8 @@ def explain(raw: bytes, file: str, house: House, trust: Trust | None = None) -> 
             return _explained(raw, file, house, trust or Trust(house.authserv_id))
     except TooLong:
         return _unreadable(file, f"Reading it took longer than {TIME_LIMIT:.0f} seconds.")
+    except Exception as error:  # noqa: BLE001 - a host who asks about one mail of many wants the others told as well
+        return _unreadable(file, f"{FAILED} ({type(error).__name__}: {error}).")
 
 
 def _explained(raw: bytes, file: str, house: House, trust: Trust) -> dict[str, Any]:

@@ -31,7 +31,16 @@ _SUFFIXES: Final = PublicSuffixList()
 _MAX_FIELDS: Final = 200
 _MAX_SIGNATURES: Final = 5
 # A signed mail can be sent again below a second Subject or another Content-Type: what may stand once must.
-_ONCE: Final = ("from", "subject", "date", "message-id", "content-type", "content-transfer-encoding", "mime-version", "to")
+_ONCE: Final = (
+    "from",
+    "subject",
+    "date",
+    "message-id",
+    "content-type",
+    "content-transfer-encoding",
+    "mime-version",
+    "to",
+)
 _MUST_SIGN: Final = ("from", "subject")
 
 
@@ -85,7 +94,9 @@ def _by_results(mail: Incoming, domain: str, trust: Trust) -> Verdict:
         return Verdict(authentic=False, why="No authserv-id is configured, so no Authentication-Results count.")
     headers = list(_trusted_headers(mail, trust))
     if not headers:
-        return Verdict(authentic=False, why=f"No Authentication-Results of {trust.authserv_id} stand above its Received.")
+        return Verdict(
+            authentic=False, why=f"No Authentication-Results of {trust.authserv_id} stand above its Received."
+        )
     results = [result for header in headers for result in _results(header)]
     return _weigh(results, domain, mail)
 
@@ -211,18 +222,15 @@ def _border(headers: tuple[tuple[str, str], ...], trust: Trust) -> int | None:
     for at, (name, value) in enumerate(headers):
         if name.lower() != "received":
             continue
-        by, protocol, inside = _received(value)
-        if inside and by in local:
+        by, inside = _received(value)
+        if (inside and by in local) or (host and by != host):
             continue
-        if not host or by == host:
-            return at
-        if not protocol.startswith("lmtp"):
-            return None  # another host took it over first: nothing above is the configured one's word
+        return at
     return None if host else len(headers)
 
 
-def _received(value: str) -> tuple[str, str, bool]:
-    """Of a Received: the host after `by`, the protocol after `with`, and whether it is a delivery on that host itself.
+def _received(value: str) -> tuple[str, bool]:
+    """Of a Received: the host after `by`, and whether it is a delivery on that host itself.
 
     That is LMTP, a local hand-over, or SMTP from a loopback address. What a stranger could write into it (HELO,
     addresses) cannot make it so: quotes, addresses and comments do not count, and of two `by` none does.
@@ -231,13 +239,15 @@ def _received(value: str) -> tuple[str, str, bool]:
     plain = f" {uncommented(stamp)} ".lower()
     hosts = re.findall(r"\sby\s+([^\s;]+)", plain)
     if len(hosts) != 1:
-        return (hosts[-1] if hosts else ""), "", False
+        return (hosts[-1] if hosts else ""), False
     protocol = next(iter(re.findall(r"\swith\s+([^\s;]+)", plain)), "")
     giver = re.split(r"\sby\s", stamp, maxsplit=1, flags=re.IGNORECASE)[0]
     literals = re.findall(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", giver.lower())
-    loopback = bool(literals) and all(literal == "::1" or re.fullmatch(r"127(?:\.\d{1,3}){3}", literal) for literal in literals)
+    loopback = bool(literals) and all(
+        literal == "::1" or re.fullmatch(r"127(?:\.\d{1,3}){3}", literal) for literal in literals
+    )
     nobody = not re.search(r"(?:^|\s)from\s", plain)
-    return hosts[0], protocol, loopback or protocol.startswith("lmtp") or protocol == "local" or (nobody and bool(protocol))
+    return hosts[0], loopback or protocol.startswith("lmtp") or protocol == "local" or (nobody and bool(protocol))
 
 
 def uncommented(value: str) -> str:
@@ -265,7 +275,9 @@ def _signature_fields(mail: Incoming) -> Iterator[dict[str, str]]:
 
 def _signatures(mail: Incoming, domain: str) -> tuple[str, ...]:
     """The `b=` of the signatures aligned with `domain`, shortened: enough to know one again."""
-    return tuple(tags["b"][:64] for tags in _signature_fields(mail) if tags.get("b") and aligned(tags.get("d", ""), domain))
+    return tuple(
+        tags["b"][:64] for tags in _signature_fields(mail) if tags.get("b") and aligned(tags.get("d", ""), domain)
+    )
 
 
 def _own_check(mail: Incoming, domain: str, raw: bytes | None, dns: DnsTxt | None) -> Verdict:
@@ -279,7 +291,9 @@ def _own_check(mail: Incoming, domain: str, raw: bytes | None, dns: DnsTxt | Non
         if _verifies(raw, at, dns):
             kept = (tags.get("b", "")[:64],)
             return Verdict(authentic=True, why=f"Its DKIM signature of {tags['d']} is good.", signatures=kept)
-    return Verdict(authentic=False, why=f"It has no good DKIM signature of {domain} over From, Subject and the whole body.")
+    return Verdict(
+        authentic=False, why=f"It has no good DKIM signature of {domain} over From, Subject and the whole body."
+    )
 
 
 def _signs_enough(tags: dict[str, str]) -> bool:

@@ -7,6 +7,7 @@ A warning of delay and an abuse complaint are bounces, but mark nobody (MAIL.md 
 from __future__ import annotations
 
 import email
+import logging
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -21,10 +22,15 @@ if TYPE_CHECKING:
 
     from pbem.post import Incoming
 
+# A detector that fails on a stranger's bytes is no event of ours: it would be logged with its whole traceback.
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL + 1)
+
 _MAX_RECIPIENTS: Final = 50
 _STATUS: Final = re.compile(r"\b([245])\.([0-7])\.(\d{1,3})\b(?!\.\d)")
 _REPLY: Final = re.compile(r"\b([45])\d\d[ -]")
-_FULL: Final = re.compile(r"quota|mailbox (?:is )?full|bo[iî]te .{0,30}pleine|over ?quota|insufficient (?:disk )?space|full mailbox", re.I)
+_FULL: Final = re.compile(
+    r"quota|mailbox (?:is )?full|bo[iî]te .{0,30}pleine|over ?quota|insufficient (?:disk )?space|full mailbox", re.I
+)
 _DELAY: Final = re.compile(
     r"delayed|has been postponed|will (?:continue to|keep) (?:try|retry)|warning only|still being retried|not yet been delivered"
     r"|retard[ée]|sera retent|noch nicht zugestellt|temporarily deferred",
@@ -163,7 +169,13 @@ def _from_text(mail: Incoming, raw: bytes, parts: list[Part], original: str | No
         return None
     status = _STATUS.search(text)
     soft = bool(_FULL.search(text)) or (status is not None and status[1] == "4")
-    return Bounce(named[:_MAX_RECIPIENTS], bool(named) and not soft, original, delayed=delayed, status=status[0] if status else None)
+    return Bounce(
+        named[:_MAX_RECIPIENTS],
+        bool(named) and not soft,
+        original,
+        delayed=delayed,
+        status=status[0] if status else None,
+    )
 
 
 def _is_daemon(address: str) -> bool:
@@ -177,7 +189,7 @@ def _header_recipients(mail: Incoming) -> tuple[str, ...]:
 def _detected(raw: bytes) -> tuple[set[str], set[str]]:
     """What flufl.bounce finds: addresses that failed for now, and for good."""
     try:
-        temporary, permanent = all_failures(email.message_from_bytes(raw[:MAX_RAW]))
+        temporary, permanent = all_failures(email.message_from_string(raw[:MAX_RAW].decode("ascii", "replace")))
         return {_plain(item) for item in temporary}, {_plain(item) for item in permanent}
     except Exception:  # noqa: BLE001 - old detectors, strangers' bytes: whatever they raise means "nothing found"
         return set(), set()
@@ -190,7 +202,12 @@ def _plain(item: bytes | str) -> str:
 def _returned_to(parts: list[Part], ours: set[str]) -> tuple[str, ...]:
     """To whom the returned letter went."""
     for fields in _returned(parts):
-        found = [address for name, value in fields if name.lower() == "to" for address in addresses(value.decode("utf-8", "replace"))]
+        found = [
+            address
+            for name, value in fields
+            if name.lower() == "to"
+            for address in addresses(value.decode("utf-8", "replace"))
+        ]
         kept = tuple(address for address in found if address not in ours)
         if kept:
             return kept[:1]
@@ -199,7 +216,13 @@ def _returned_to(parts: list[Part], ours: set[str]) -> tuple[str, ...]:
 
 def _returned(parts: list[Part]) -> Iterator[list[tuple[str, bytes]]]:
     for part in parts:
-        if part.type in {"message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global", "message/partial"}:
+        if part.type in {
+            "message/rfc822",
+            "text/rfc822-headers",
+            "message/rfc822-headers",
+            "message/global",
+            "message/partial",
+        }:
             yield split_header(part.content().lstrip(b"\n"))[0]
 
 
@@ -209,7 +232,9 @@ def _original_id(mail: Incoming, parts: list[Part]) -> str | None:
         for name, value in fields:
             if name.lower() == "message-id" and (found := re.search(rb"<[^<>\s]{1,900}>", value)):
                 return found[0].decode("utf-8", "replace")
-    found_in_text = re.search(r"^[\s>]{0,4}message-id\s?: ?(<[^<>\s]{1,900}>)", mail.text or "", re.IGNORECASE | re.MULTILINE)
+    found_in_text = re.search(
+        r"^[\s>]{0,4}message-id\s?: ?(<[^<>\s]{1,900}>)", mail.text or "", re.IGNORECASE | re.MULTILINE
+    )
     if found_in_text:
         return found_in_text[1]
     for wanted in ("in-reply-to", "references"):

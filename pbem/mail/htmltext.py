@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_HTML: Final = 1_000_000
-"""Characters of HTML read; and of text made of it."""
+"""Characters of HTML read."""
+MAX_TEXT: Final = 200_000
+"""Characters of text made of it, line ends counted; what follows is not looked at."""
 MAX_DEPTH: Final = 24
 """Levels of quotation shown; deeper ones count as this deep."""
 
@@ -55,7 +57,9 @@ _RULE: Final = re.compile(r"border-top:\s{0,3}(?:solid\s{0,3}#?(?:e1e1e1|b5c4df)
 _HIDDEN: Final = re.compile(r"display:\s{0,3}none|mso-hide:\s{0,3}all|visibility:\s{0,3}hidden", re.IGNORECASE)
 _INDENT: Final = re.compile(r"border(?:-left)?:\s{0,3}(?:none|0)", re.IGNORECASE)
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
-_LABEL: Final = re.compile(r"\s{0,9}\*?(?:de|from|von|da|van|från|fra|od|от|发件人|差出人|寄件者)\s{0,3}[:\uff1a]", re.I)
+_LABEL: Final = re.compile(
+    r"\s{0,9}\*?(?:de|from|von|da|van|från|fra|od|от|发件人|差出人|寄件者)\s{0,3}[:\uff1a]", re.I
+)
 
 
 def to_text(markup: str) -> str:
@@ -85,9 +89,13 @@ class _Page:
         self.depth = 0
         self.floor = 0
 
+    @property
+    def full(self) -> bool:
+        """Whether no more text is wanted."""
+        return self._size > MAX_TEXT
+
     def words(self, text: str, *, pre: bool) -> None:
-        if self._size > MAX_HTML:
-            return
+        """Adds text of one node, its blanks folded unless `pre`."""
         self._size += len(text)
         if pre:
             first, *rest = text.replace("\r\n", "\n").split("\n")
@@ -107,6 +115,7 @@ class _Page:
 
     def newline(self, *, force: bool = False) -> None:
         if self._now or force:
+            self._size += 1 + self._level()
             self._lines.append((self._level(), "".join(self._now).rstrip()))
         self._now.clear()
         self._space = False
@@ -114,6 +123,7 @@ class _Page:
     def gap(self) -> None:
         self.newline()
         if self._lines and self._lines[-1][1]:
+            self._size += 1 + self._level()
             self._lines.append((self._level(), ""))
 
     def holds_words(self) -> bool:
@@ -138,6 +148,8 @@ def _walk(root: etree._Element, page: _Page) -> None:
     opened: list[etree._Element] = []
     pre = 0
     for event, node in _events(root):
+        if page.full:
+            return
         if event == "end":
             if node is skip:
                 skip = None

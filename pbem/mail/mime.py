@@ -7,6 +7,7 @@ preferred to HTML, which is kept beside it as text too, its quotations marked (`
 
 from __future__ import annotations
 
+import quopri
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT: Final = 200_000
 """Characters of the text that is handed on."""
+MAX_TEXTS: Final = 20
+"""Text parts of one mail that are read."""
 MAX_LINE: Final = 20_000
 """Characters of one line; the rest of a longer line is cut off."""
 
@@ -32,7 +35,14 @@ _DELIVERED: Final = (
 )  # fmt: skip
 _META: Final = re.compile(rb"<meta[^>]{0,200}charset\s{0,5}=\s{0,5}[\"']?\s{0,5}([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
 _HTML: Final = re.compile(r"\s{0,99}<(?:!doctype html|html|body|head|div|p|meta|table)\b", re.IGNORECASE)
-_STUB: Final = re.compile(r"\bhtml\b", re.IGNORECASE)
+_STUB: Final = re.compile(
+    r"\bhtml\b.{0,200}(?:support|affich|view|read|lire|visual|compatible|enabled|client|program|logiciel)"
+    r"|(?:support|affich|view|read|lire|visual|compatible|enabled|client|program|logiciel).{0,200}\bhtml\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_STUB_LENGTH: Final = 400
+_SOFT_BREAK: Final = re.compile(rb"^[^\n]{55,76}=\n", re.MULTILINE)
+_QUOTED_BYTE: Final = re.compile(rb"=[0-9A-F]{2}")
 _ARMOUR: Final = re.compile(r"-----BEGIN PGP MESSAGE-----.*?(?:-----END PGP MESSAGE-----|\Z)", re.DOTALL)
 _SIGNED: Final = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Za-z-]{1,40}: .*\n){0,9}\n?", re.MULTILINE)
 _PGP_SIGNATURE: Final = re.compile(r"-----BEGIN PGP SIGNATURE-----.*?(?:-----END PGP SIGNATURE-----|\Z)", re.DOTALL)
@@ -55,6 +65,7 @@ class _Reader:
     faults: list[str]
     types: list[str]
     encrypted: bool = False
+    texts: int = 0
 
 
 def open_mail(raw: bytes, received: datetime) -> Incoming:
@@ -129,7 +140,9 @@ def _body(part: Part, reader: _Reader) -> _Body:
     if part.type in {"multipart/digest", "multipart/encrypted"}:
         return _Body()
     if part.type in {"multipart/signed", "multipart/report", "multipart/related"} and part.children:
-        return next((found for found in (_body(child, reader) for child in part.children) if found.words().strip()), _Body())
+        return next(
+            (found for found in (_body(child, reader) for child in part.children) if found.words().strip()), _Body()
+        )
     return _mixed(part, reader)
 
 
@@ -177,7 +190,10 @@ def _leaf(part: Part, reader: _Reader) -> _Body:
 
 
 def _text(part: Part, reader: _Reader) -> _Body:
-    data = part.content()
+    reader.texts += 1
+    if reader.texts > MAX_TEXTS:
+        return _Body()
+    data = _unquoted(part.content(), reader)
     charset = part.params.get("charset")
     html = part.type != "text/plain" and "markdown" not in part.type
     if not charset and (found := _META.search(data[:4000])):
@@ -189,6 +205,14 @@ def _text(part: Part, reader: _Reader) -> _Body:
     if html or (not part.typed and _HTML.match(text)):
         return _Body(None, htmltext.to_text(text), text[: htmltext.MAX_HTML])
     return _Body(_unarmoured(_flowed(text, part), reader))
+
+
+def _unquoted(data: bytes, reader: _Reader) -> bytes:
+    """`data` with quoted-printable undone once more where a program encoded without saying so."""
+    if not _SOFT_BREAK.search(data) or len(_QUOTED_BYTE.findall(data)) < 2:
+        return data
+    reader.faults.append("quoted-printable that was not declared")
+    return quopri.decodestring(data)
 
 
 def _flowed(text: str, part: Part) -> str:
@@ -213,7 +237,7 @@ def _chosen(body: _Body) -> str | None:
     plain, rich = body.plain, body.rich
     if plain is None or not plain.strip():
         return _final(rich if rich is not None else plain)
-    if rich and len(plain) < 400 < 3 * len(rich) and _STUB.search(plain) and not _STUB.search(rich):
+    if rich and rich.strip() and len(plain) < _STUB_LENGTH and _STUB.search(plain) and not _STUB.search(rich):
         return _final(rich)  # "your program does not show HTML"
     return _final(plain)
 

@@ -69,7 +69,8 @@ def _arguments(rest: str, verb: Verb) -> str:
     args = _LEADING.sub("", rest, count=1) if rest[:1] in {" ", ":", "\t", "=", "-", ">"} else rest
     args = " ".join(args.split()).strip(_AROUND)
     if verb.args not in {Args.TEXT, Args.MAYBE_TEXT, Args.BODY}:
-        args = args.rstrip(".!;,: \u2026").strip(_AROUND)
+        args = args.rstrip(".!;,: \u2026-\u2013\u2014").strip(_AROUND)
+        args = args.rstrip(")") if "(" not in args else args
     return "" if not letters(args) else args
 
 
@@ -146,42 +147,57 @@ def bang(line: str) -> str | None:
 # -- tries ---------------------------------------------------------------------------------------------------------
 
 _FORMS: Final = {
-    "vote": ("votez", "votes", "votons", "voter", "voteer", "vot", "voterai", "voterais", "voote"),
-    "kill": ("kil", "killed", "kills"), "say": ("dites", "dis", "says"), "see": ("vois", "voyez"),
-    "guard": ("protege", "protegez"), "kill ": ("devore", "devorez", "devorons", "manger", "mangez"),
-    "elect": ("elisez", "elis", "elu", "election"), "save": ("sauve", "sauvez"), "join": ("inscrire", "inscris", "inscrivez"),
-    "cancel": ("annule", "annulez"), "status": ("statuts", "stat"), "help": ("aider", "aidez"), "leave": ("desiste", "quitter", "abandonner"),
-}  # fmt: skip
-_TRIED: Final = {form: base.strip().upper() for base, forms in _FORMS.items() for form in forms}
+    "VOTE": "votez votes votons voterai voterais vot",
+    "KILL": "devore devorez devorons manger mangez killed kills",
+    "SAY": "dites dis says",
+    "SEE": "vois voyez",
+    "GUARD": "protege protegez",
+    "ELECT": "elisez elis election",
+    "SAVE": "sauve sauvez",
+    "JOIN": "inscrire inscris inscrivez",
+    "CANCEL": "annule annulez",
+    "STATUS": "statuts stat",
+    "HELP": "aider aidez",
+    "LEAVE": "desiste quitter abandonner",
+    "ABSENT": "absente absents absentes",
+    "HUNT": "chasse chassez",
+    "ASK": "enquete enquetez",
+}
+_TRIED: Final = {form: verb for verb, forms in _FORMS.items() for form in forms.split()}
+# Everyday words one letter away from a verb.
 _COMMON: Final = frozenset(
-    "votre notre rester porter noter sauter forces force parler voire voila voici votes status statue mais main mali rire lire dirent louer"
-    " mettre proposer regarde regarder peer seed seen seek join joins help helped same safe share mail email maire marie spray story force forcement absence"
-    " absents absente absentes questions doubles trancher tranche chasse chasses double annonce pause".split()
+    "votre notre rester porter noter sauter forces force parler voire voila voici mais main mali rire lire louer proposer"
+    " regarde peer seed seen seek joins helps same safe share maire marie spray story forcement absence questions tranche"
+    " doubles double annonce forget gourd suivi suivre dires".split()
 )
-_SUBJECTS: Final = frozenset({"je", "j'", "i", "nous", "we", "moi", "mon", "my", "ma"})
-_TRY_WORDS: Final = 8
+# What may stand before the verb in a try: "Bonsoir, je voudrais voter …".
+_FILLERS: Final = frozenset(
+    "je j i nous we moi mon my ma bonjour bonsoir salut hello hi hey veux voudrais souhaite vais would like want to will d ll m"
+    " alors ok oui donc please svp stp".split()
+)
+_TRY_WORDS: Final = 9
 
 
 def attempt(line: str) -> str | None:
     """The verb that `line` seems to try, if it is no command but looks like a try at one; None for plain talk."""
-    found = re.findall(r"[^\W_]+", fold(spaced(line[:_LONGEST])))
+    found = re.findall(r"[^\W_]+", spaced(line[:_LONGEST]))
     if not found or len(found) > _TRY_WORDS:
         return None
-    if found[0] in _SUBJECTS and len(found) > 1:
-        found = found[1:]
-    return _tried(found[0], len(found) - 1, shouted=line.strip()[: len(found[0])].isupper())
+    while len(found) > 1 and fold(found[0]) in _FILLERS:
+        found.pop(0)
+    return tried(found[0], len(found) - 1)
 
 
-def _tried(word: str, left: int, *, shouted: bool) -> str | None:
-    """The verb that the one word `word` means or nearly is; `left` words follow it."""
-    if word in VERBS:
-        return VERBS[word].name
-    if word in _TRIED:
-        return _TRIED[word]
-    if word in _COMMON or left > MAX_NAME_WORDS:
+def tried(word: str, left: int = 0) -> str | None:
+    """The verb that one `word` means or nearly is, if `left` more words follow it; None if it is just a word."""
+    folded = fold(word)
+    known = VERBS[folded].name if folded in VERBS else _TRIED.get(folded)
+    if known is not None:
+        return known
+    if folded in _COMMON or left > MAX_NAME_WORDS:
         return None
-    for known, verb in VERBS.items():
-        near = len(known) >= 5 or (len(known) == 4 and shouted)
-        if near and abs(len(known) - len(word)) <= 1 and OSA.distance(known, word, score_cutoff=1) <= 1:
+    for form, verb in VERBS.items():
+        near = len(form) >= 5 or (len(form) == 4 and word.isupper())
+        if near and OSA.distance(form, folded, score_cutoff=1) <= 1:
             return verb.name
     return None

@@ -152,6 +152,8 @@ def _auto_reply(seen: _Seen) -> str | None:
         return "its subject is that of an automatic reply"
     if machines.AUTO_TEXT.match(seen.text[:300]):
         return "its text says that it is automatic"
+    if seen.report:
+        return f"it is a report of a machine ({seen.report})"
     return "its envelope has no sender, so a machine sent it" if seen.nobody else None
 
 

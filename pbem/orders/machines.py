@@ -146,7 +146,7 @@ AUTO_SUBJECT: Final = re.compile(
     r"^\W{0,4}(?:(?:re|aw|sv|fwd?|tr) ?: ?)?"
     + alternatives(
         r"""
-        reponse automatique|rep(?:onse)? auto(?:matique)?\b|repondeur (?:auto|de messagerie)|message automatique
+        reponse automatique|rep(?:onse)? auto(?:matique)?\b|repondeur(?: ?:| auto| de messagerie| orange| sfr| free)|message automatique
         (?:notification|message|avis) d'absence|absente?(?:e?s?)? du bureau|absence du bureau|hors (?:du |de )?bureau
         auto(?:matic|mated|matisch)? ?[-:]? ?(?:reply|response|responder|respond|antwort|svar|reactie)\b|auto ?: |autoreply|autorespon
         out[- ]of[- ](?:the[- ])?office|ooo\b|ooto\b|vacation (?:reply|message|notice|auto)|away from (?:the |my )?(?:office|mail|desk)

@@ -213,7 +213,9 @@ def _label(folded: str) -> str | None:
 
 
 def _may_end(tail: str, *, quoted: bool) -> bool:
-    return tail.rstrip("*_ ").endswith((":", ";", "-", "\uff1a")) or quoted
+    if tail.endswith("--"):
+        return tail.startswith("--") and phrases.WROTE_END.search(tail) is not None
+    return tail.rstrip("*_ ").endswith((":", ";", "\uff1a")) or quoted
 
 
 def _is_attribution(joined: str, *, quoted: bool) -> bool:

@@ -14,6 +14,7 @@ from pbem.orders import closing, grammar, kinds, phrases
 from pbem.orders.grammar import Spoken
 from pbem.orders.house import TAG, House
 from pbem.orders.quotation import Own, own_words
+from pbem.orders.signature import trimmed
 from pbem.orders.subject import Subject, take_apart
 from pbem.orders.words import fold
 
@@ -158,7 +159,7 @@ class _Mind:
 
     def remaining(self) -> list[str]:
         """Own lines without those that were commands."""
-        return [line for at, line in enumerate(self.own.lines) if at not in self.spoken_lines]
+        return trimmed([line for at, line in enumerate(self.own.lines) if at not in self.spoken_lines])
 
     def _hear_subject(self) -> None:
         words = self.subject.words.lstrip("! ")
@@ -253,7 +254,9 @@ def _conclude(mail: Incoming, house: House, mind: _Mind) -> Reading:
 
 
 def _holds_secret(mind: _Mind) -> bool:
-    return any(spoken.admin or spoken.verb in _SECRET for spoken in mind.commands)
+    """A secret command, or a `!` line that is all but one: its writer must not find it published (§ 2.5)."""
+    nearly = (grammar.tried(re.split(r"[\W_]", line, maxsplit=1)[0]) for line in mind.unknown)
+    return any(spoken.admin or spoken.verb in _SECRET for spoken in mind.commands) or any(nearly)
 
 
 def _with_kind(reading: Reading, mail: Incoming) -> Reading:

@@ -5,6 +5,7 @@ MAIL.md § 2.4. Works on one run of own lines at a time; `folded` are the same l
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from pbem.orders import phrases
@@ -52,15 +53,16 @@ def _separator(lines: Sequence[str], folded: Sequence[str]) -> int:
     part the scenes of a story.
     """
     for at, line in enumerate(folded):
-        if phrases.SIGN.match(line) and (lines[at] == "-- " or _count(folded, at) <= _SIGNED):
+        if phrases.SIGN.match(line) and (lines[at] == "-- " or _ends_soon(folded, at)):
             return at
         if phrases.RULE.match(line) and line[:1] in "_-=*" and _is_below(folded, at, underlined=line.startswith("_" * 8)):
             return at
     return len(folded)
 
 
-def _count(folded: Sequence[str], at: int) -> int:
-    return sum(1 for line in folded[at + 1 : at + 100] if line)
+def _ends_soon(folded: Sequence[str], at: int) -> bool:
+    """Whether no more than a signature's lines follow."""
+    return sum(1 for _ in islice((line for line in folded[at + 1 : at + 100] if line), _SIGNED + 1)) <= _SIGNED
 
 
 def _is_below(folded: Sequence[str], at: int, *, underlined: bool) -> bool:

@@ -64,7 +64,7 @@ def _is_code(code: str, tag: str | None, known: set[str]) -> bool:
 def _unprefixed(line: str) -> tuple[str, bool]:
     reply = False
     while True:
-        line = line.lstrip(" -–—")
+        line = line.lstrip(" -–—:")
         if mark := _MARK.match(line):
             line = line[mark.end() :]
         elif (prefix := _PREFIX.match(line)) and fold(prefix[1]).rstrip(".") in _PREFIXES:
