@@ -1,0 +1,187 @@
+"""The public half of a batch of events, as the sections of one digest to the list (MAIL.md § 5).
+
+Only public events are read, and of a death only what all may know: never `Died.cause` itself (NIGHT-7). What a digest
+says besides comes from the public view after the batch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine import events as e
+from pbem.letters.section import Section, fields_of, in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pbem.engine.view import PublicView
+
+ORDER = (
+    "undone",
+    "narration",
+    "end",
+    "opening",
+    "murder",
+    "execution",
+    "tie",
+    "election",
+    "heart-attack",
+    "silence",
+    "grief",
+    "mayor-repudiated",
+    "mayor",
+    "election-set",
+    "votes",
+    "replaced",
+    "paused",
+    "resumed",
+    "deadline-moved",
+    "registration-opened",
+    "registration-closed",
+    "joined",
+    "left",
+    "announcement",
+    "daybreak",
+    "nightfall",
+    "village",
+)
+"""Every section of a digest, in the order in which they stand in it; the first one present gives the letter its
+kind."""
+
+SILENT = (e.VisionOpened, e.ElectionDropped, e.Posted)
+"""Public events that make no section: the hours of the night were announced at nightfall, a mayor's coming tells that
+no election is due, and a post is a letter of its own."""
+
+
+def sections(
+    events: Sequence[e.Event], before: PublicView, after: PublicView, narration: Sequence[str] = ()
+) -> list[Section]:
+    """The sections of the digest that follows from these events; none if there is nothing to tell the list."""
+    told = [section for event in events if (section := _section(event, before, after))]
+    told += _bereft(events, after)
+    if not told:
+        return []
+    if narration:
+        told.append(Section("narration", {"texts": tuple(narration)}))
+    if after.started_at is not None and after.phase != "over":
+        told.append(Section("village"))
+    return in_order(told, ORDER)
+
+
+def _section(event: e.Event, before: PublicView, after: PublicView) -> Section | None:
+    tell = _TELLERS.get(type(event))
+    return tell(event, before, after) if tell else None
+
+
+def _bereft(events: Sequence[e.Event], after: PublicView) -> list[Section]:
+    """Deaths that no execution or murder names: of love, of silence."""
+    kinds = {"love": "grief", "inactive": "silence"}
+    found: dict[str, list[int]] = {}
+    for event in events:
+        if isinstance(event, e.Died) and event.cause in kinds:
+            found.setdefault(kinds[event.cause], []).append(event.seat)
+    return [Section(kind, {"faces": [after.face(seat) for seat in seats]}) for kind, seats in found.items()]
+
+
+def _heart_attack(event: e.Died, _before: PublicView, after: PublicView) -> Section | None:
+    if event.cause != "heart-attack":
+        return None
+    return Section("heart-attack", {"face": after.face(event.seat), "reason": event.reason})
+
+
+def _opening(event: e.GameStarted, _before: PublicView, _after: PublicView) -> Section:
+    return Section(
+        "opening", {"commitment": event.commitment, "immune": event.immune, "composition": event.composition}
+    )
+
+
+def _election(event: e.ElectionClosed, _before: PublicView, after: PublicView) -> Section:
+    tally = Counter(candidate for _, candidate in event.ballots).most_common()
+    mayor = after.face(event.mayor) if event.mayor else None
+    return Section("election", {"ballots": event.ballots, "tally": tally, "mayor": mayor})
+
+
+def _mayor(event: e.MayorChanged, _before: PublicView, after: PublicView) -> Section | None:
+    if event.how == "elected":
+        return None
+    return Section("mayor", {"mayor": after.face(event.mayor) if event.mayor else None, "how": event.how})
+
+
+def _votes(event: e.VotesPublished, _before: PublicView, _after: PublicView) -> Section:
+    return Section("votes", {"record": event.record, "tally": event.tally, "forged": event.forged, "turn": event.turn})
+
+
+def _tie(event: e.TieAnnounced, _before: PublicView, after: PublicView) -> Section:
+    mayor = after.face(event.mayor) if event.mayor else None
+    return Section("tie", {"tied": event.tied, "mayor": mayor, "until_told": event.until})
+
+
+def _execution(event: e.ExecutionDone, _before: PublicView, after: PublicView) -> Section:
+    return Section("execution", {"burned": [after.face(seat) for seat in event.burned], "turn": event.turn})
+
+
+def _murder(event: e.MurderDone, _before: PublicView, after: PublicView) -> Section:
+    found = [after.face(seat) for seat in event.found]
+    return Section("murder", {"found": found, "asleep": event.asleep, "turn": event.turn})
+
+
+def _end(event: e.GameWon, _before: PublicView, after: PublicView) -> Section:
+    winners = [after.face(seat) for seat in event.winners]
+    facts = {
+        "winner": event.winner,
+        "winners": winners,
+        "roles": event.roles,
+        "seed": event.seed,
+        "aborted": event.aborted,
+    }
+    return Section("end", facts)
+
+
+def _replaced(event: e.Replaced, before: PublicView, after: PublicView) -> Section:
+    return Section("replaced", {"old": before.face(event.seat), "new": after.face(event.seat)})
+
+
+def _joined(event: e.Joined, _before: PublicView, after: PublicView) -> Section:
+    return Section("joined", {"who": after.face(event.seat), "number": len(after.faces)})
+
+
+def _left(event: e.Left, before: PublicView, after: PublicView) -> Section:
+    return Section("left", {"who": before.face(event.seat), "number": len(after.faces)})
+
+
+def _kind(kind: str, *names: str) -> Callable[[Any, PublicView, PublicView], Section]:
+    """A section that tells some of the event's fields as they are."""
+
+    def tell(event: Any, _before: PublicView, _after: PublicView) -> Section:
+        return Section(kind, fields_of(event, *names) if names else {})
+
+    return tell
+
+
+_TELLERS: dict[type[e.Event], Callable[[Any, PublicView, PublicView], Section | None]] = {
+    e.RegistrationOpened: _kind("registration-opened"),
+    e.RegistrationClosed: _kind("registration-closed"),
+    e.Joined: _joined,
+    e.Left: _left,
+    e.GameStarted: _opening,
+    e.DayOpened: _kind("daybreak", "turn", "execution"),
+    e.DeadlineMoved: _kind("deadline-moved", "phase", "deadline"),
+    e.Paused: _kind("paused", "left"),
+    e.Resumed: _kind("resumed", "phase", "deadline"),
+    e.ElectionSet: _kind("election-set", "opens", "closes"),
+    e.Replaced: _replaced,
+    e.ElectionClosed: _election,
+    e.MayorChanged: _mayor,
+    e.Repudiated: lambda event, _before, after: Section("mayor-repudiated", {"face": after.face(event.seat)}),
+    e.VotesPublished: _votes,
+    e.TieAnnounced: _tie,
+    e.ExecutionDone: _execution,
+    e.Died: _heart_attack,
+    e.SunsetOpened: _kind("nightfall", "until"),
+    e.MurderDone: _murder,
+    e.GameWon: _end,
+    e.Announced: _kind("announcement", "text"),
+    e.Undone: _kind("undone"),
+}
+"""What each public event tells the list."""

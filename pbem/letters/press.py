@@ -1,0 +1,224 @@
+"""Templates turned into text and HTML: each is written once and run twice, with the two halves of one kit.
+
+A template is `letters/<kind>/<language>.j2` (or `refusals/<code>/<language>.j2`) in one of several folders, the first
+that has it. Outside of the kit's blocks it is prose: paragraphs with blank lines between them, wrapped in the text
+part. Tags that stand alone on a line leave no trace of it. A name that is not there is an error, never a gap.
+
+Both shapes are rendered with values escaped, so that whatever a person wrote stays text; the plain one is then
+unescaped.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2.ext import Extension
+from markupsafe import Markup, escape
+
+from pbem.letters import markdown
+from pbem.letters.cards import Cards
+from pbem.letters.plain import Plain, wrap
+from pbem.letters.typography import BLOCK, BLOCK_END, END, RAW, Typographer, clean, trusted
+from pbem.letters.words import FALLBACK, Words, languages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from jinja2 import Template
+
+INLINE = frozenset({"cmd", "b"})
+BLOCKS = frozenset(
+    {"h", "verse", "note", "items", "facts", "table", "bars", "choices", "quote", "words", "pen", "page", "pre", "rule"}
+)
+"""The kit: what a template may call in either shape."""
+_LAID_OUT = re.compile(f"{BLOCK}([^{BLOCK_END}]*){BLOCK_END}")
+_GAP = re.compile(r"\n[ \t]*\n\s*")
+_BLANKS = re.compile(r"[ \t\n]+")
+_LONE_TAG = re.compile(r"^[ \t]*\{%(-?)[ \t]*((?:[^%]|%(?!\}))*?)[ \t]*(-?)%\}[ \t]*\n", re.MULTILINE)
+_LONE_REMARK = re.compile(r"^[ \t]*\{#((?:[^#]|#(?!\}))*)#\}[ \t]*\n", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A piece of a letter in both shapes. `subject` is '' where the template gives none; it is plain text."""
+
+    text: str
+    html: str
+    subject: str = ""
+
+
+class _LoneTags(Extension):
+    """A tag alone on its line takes the line's end into itself, so that prose keeps its lines and errors their
+    numbers.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - jinja's shape
+        source = _LONE_REMARK.sub(r"{#\1\n#}", source)
+        return _LONE_TAG.sub(r"{%\1 \2\n\3%}", source)
+
+
+class Room:
+    """One language: its words, its cards, and its two ways of rendering."""
+
+    def __init__(self, folders: Sequence[Path], language: str) -> None:
+        self.language = language
+        self.words = Words(folders, language)
+        self.cards = Cards(folders, language)
+        self.typographer = Typographer(*(self.words.get("typography", key) for key in ("before", "after")))
+        loader = FileSystemLoader([str(folder) for folder in folders])
+        self._text = _environment(loader, self)
+        self._html = _environment(loader, self)
+        self.plain = Plain(self.typographer)
+        self._text.globals |= {name: getattr(self.plain, name) for name in INLINE | BLOCKS}
+        kit: Any = self._html.get_template("letters/_kit/html.j2").module
+        self._html.globals |= {name: getattr(kit, name) for name in INLINE}
+        self._html.globals |= {name: _block(getattr(kit, name)) for name in BLOCKS}
+        self._paragraph: Callable[[Markup], Markup] = kit.p
+        self._frame: Callable[..., Markup] = kit.frame
+        self._found: dict[str, tuple[Template, Template]] = {}
+        self._folders = folders
+        self._rules: tuple[str, Markup] | None = None
+
+    def rules(self) -> tuple[str, Markup]:
+        """The rule book (`rules/<language>.md`): its source, which reads well as it is, and its HTML."""
+        if self._rules is None:
+            names = [
+                folder / "rules" / f"{language}.md"
+                for language in (self.language, FALLBACK)
+                for folder in self._folders
+            ]
+            text = next(name for name in names if name.is_file()).read_text(encoding="utf-8")
+            self._rules = (text, markdown.book(text))
+        return self._rules
+
+    def has(self, folder: str) -> bool:
+        """Whether there is a template in that folder (`letters/murder`), in this language or the common one."""
+        try:
+            self._templates(folder)
+        except TemplateNotFound:
+            return False
+        return True
+
+    def render(self, folder: str, facts: Mapping[str, Any]) -> Sheet:
+        """That folder's template, run with `facts`. Raises jinja2's errors if it is missing or wants what is
+        not there.
+        """
+        plain, rich = self._templates(folder)
+        subjects: list[str] = []
+
+        def subject(text: object) -> str:
+            subjects.append(self.plain.say(text))
+            return ""
+
+        text = self.lay_text(plain.render(facts, subject=subject))
+        html = self.lay_html(rich.render(facts, subject=lambda _: ""))
+        return Sheet(text, html, subjects[0] if subjects else "")
+
+    def lay_text(self, rendered: str) -> str:
+        """What a template gave, as text: blocks as they are, paragraphs wrapped, one blank line between them."""
+        printed = self.typographer.plain(_unescaped(rendered))
+        pieces = _LAID_OUT.split(printed)
+        for n in range(0, len(pieces), 2):
+            pieces[n] = "\n\n".join(
+                wrap(_BLANKS.sub(" ", part)) for part in _GAP.split(pieces[n]) if part.strip(" \n\t")
+            )
+        return "\n\n".join(piece for piece in pieces if piece)
+
+    def lay_html(self, rendered: str) -> str:
+        """The same as HTML."""
+        pieces = _LAID_OUT.split(rendered)
+        for n in range(0, len(pieces), 2):
+            parts = (part.strip(" \n\t") for part in _GAP.split(pieces[n]))
+            pieces[n] = "\n".join(self._paragraph(trusted(part)) for part in parts if part)
+        return self.typographer.html("\n".join(piece for piece in pieces if piece))
+
+    def frame(self, title: str, masthead: str, sheets: Sequence[Sheet], foot: Sheet) -> Sheet:
+        """A whole letter of these pieces, its HTML a document."""
+        texts = [sheet.text for sheet in sheets if sheet.text]
+        head = self.plain.say(masthead)
+        text = self.plain.frame(head, "\n\n".join(texts), foot.text)
+        start = clean(" ".join(texts[0].split("\n", 4)[:4])) if texts else ""
+        body = trusted("\n".join(sheet.html for sheet in sheets))
+        html = self._frame(self.language, title, start, head, body, trusted(foot.html))
+        return Sheet(text, str(html), title)
+
+    def _templates(self, folder: str) -> tuple[Template, Template]:
+        if folder not in self._found:
+            names = [f"{folder}/{language}.j2" for language in dict.fromkeys((self.language, FALLBACK))]
+            self._found[folder] = (self._text.select_template(names), self._html.select_template(names))
+        return self._found[folder]
+
+
+class Press:
+    """The rooms of all languages, opened when they are wanted. `folders`: the first that has a template wins."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = tuple(folders)
+        self._rooms: dict[str, Room] = {}
+        self.languages = languages(self._folders)
+
+    def room(self, language: str) -> Room:
+        """That language's room; of one that is not spoken here, the common one's."""
+        code = language if language in self.languages else FALLBACK
+        if code not in self._rooms:
+            self._rooms[code] = Room(self._folders, code)
+        return self._rooms[code]
+
+
+def _environment(loader: FileSystemLoader, room: Room) -> Environment:
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        extensions=[_LoneTags],
+        cache_size=-1,
+        auto_reload=False,
+    )
+    environment.globals |= {"lang": room.language, "word": room.words, "count": room.words.count, "card": room.cards}
+    environment.globals["g"] = _gendered
+    environment.filters |= {"raw": _raw, "lines": _broken, "pen": markdown.gently}
+    return environment
+
+
+def _shown(value: object) -> object:
+    """What an expression may leave in a letter: no control characters, and never a None."""
+    if isinstance(value, Markup):
+        return value
+    if value is None:
+        raise TypeError("a template prints None")
+    return clean(value) if isinstance(value, str) else value
+
+
+def _gendered(who: Any, masculine: str, feminine: str) -> str:
+    """The form for somebody's gender (anything with a `gender`)."""
+    return feminine if who.gender == "f" else masculine
+
+
+def _raw(value: object) -> Markup:
+    return trusted(RAW + escape(value if isinstance(value, Markup) else clean(str(value))) + END)
+
+
+def _broken(value: object) -> Markup:
+    """Somebody's words, line breaks kept."""
+    return trusted(RAW + escape(clean(str(value)).strip("\n")).replace("\n", Markup("<br>\n")) + END)
+
+
+def _block(macro: Callable[..., Markup]) -> Callable[..., Markup]:
+    def block(*args: object) -> Markup:
+        return trusted(f"\n\n{BLOCK}{macro(*args)}{BLOCK_END}\n\n")
+
+    return block
+
+
+def _unescaped(text: str) -> str:
+    """What `escape` did, undone (and nothing else)."""
+    if "&" not in text:
+        return text
+    for entity, char in (("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&#34;", '"'), ("&amp;", "&")):
+        text = text.replace(entity, char)
+    return text
