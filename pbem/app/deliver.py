@@ -1,0 +1,78 @@
+"""Letters to outbox rows, in the transaction of what they tell: Message-ID, date, thread and bytes are fixed here.
+
+Whoever sends them later changes nothing. A letter in a thread answers the thread's first letter (In-Reply-To), and its
+References name the first and the latest; a letter that answers a mail names that mail instead (MAIL.md § 5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from pbem.mail import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from pbem.app.office import Office
+    from pbem.post import Letter
+    from pbem.store import Tx
+
+GRAVEYARD_KINDS: Final = frozenset({"graveyard-talk"})
+"""Kinds of letters that bring the graveyard: who has had one may not join that game any more (ORG-2)."""
+
+
+def enqueue(
+    office: Office,
+    tx: Tx,
+    letters: Iterable[Letter],
+    now: datetime,
+    *,
+    game_id: int | None = None,
+    seats: Mapping[str, int] | None = None,
+    held: bool = False,
+) -> list[int]:
+    """Put letters into the outbox; the ids of their rows.
+
+    `seats` maps addresses to seats of the game, for the record. `held` letters wait for RELEASE. A letter to an address
+    that no mail can carry is left out: it has nobody to reach.
+    """
+    rows = []
+    for letter in letters:
+        message_id = office.tokens.message_id(office.settings.game.domain)
+        raw = _bytes(office, tx, letter, message_id, now, game_id)
+        if raw is None:
+            continue
+        seat = (seats or {}).get(letter.to)
+        rows.append(
+            tx.enqueue(
+                game_id, letter.kind, letter.to, message_id, raw, letter.thread, letter.notices, now, seat=seat, held=held
+            )
+        )
+        if letter.thread and game_id is not None:
+            tx.note_thread(game_id, letter.thread, message_id)
+        if letter.kind in GRAVEYARD_KINDS and game_id is not None:
+            tx.note_graveyard(game_id, letter.to)
+    return rows
+
+
+def _bytes(
+    office: Office, tx: Tx, letter: Letter, message_id: str, now: datetime, game_id: int | None
+) -> bytes | None:
+    thread = tx.thread(game_id, letter.thread) if letter.thread and game_id is not None else None
+    answers = letter.in_reply_to is not None
+    if thread and not answers:
+        letter = replace(letter, in_reply_to=thread.root)
+    try:
+        return wire.compose(
+            letter,
+            sender=office.settings.game.address,
+            sender_name=next((value for name, value in letter.headers if name == "From"), office.settings.smtp.from_name),
+            message_id=message_id,
+            date=now,
+            auto_submitted="auto-replied" if answers else "auto-generated",
+            references=tuple(dict.fromkeys(thread)) if thread else (),
+        )
+    except ValueError:
+        return None

@@ -1,0 +1,138 @@
+"""What a player's mail asks for (MAIL.md § 3), as deeds.
+
+The engine judges what the rules know. What it cannot see is refused here, in the order of § 6: an unknown verb, a
+storyteller's verb, a mail for publication that holds a secret.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pbem.app import correspondence, interpret, registration
+from pbem.app.deeds import Deed, answered, barred, decided, refused
+from pbem.engine.commands import Order
+from pbem.engine.phases.day import ballot_objection
+from pbem.engine.roles import LEXICON
+from pbem.engine.verbs import COMMON
+from pbem.orders import grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pbem.app.deeds import Asking
+    from pbem.app.desk import Desk
+    from pbem.orders.grammar import Spoken
+    from pbem.orders.reading import Reading
+
+PUBLISHING: Final = frozenset({"SAY", "PACK", "GRAVEYARD"})
+ROLE_VERBS: Final = frozenset(verb.name for verb in LEXICON) - frozenset(verb.name for verb in COMMON)
+"""The verbs that roles bring."""
+
+
+def deeds(asking: Asking) -> list[Deed]:
+    """The deeds of a player's mail, in the order of its commands."""
+    reading = asking.reading
+    if reading.secret_in_public or _shows_a_tag(asking):
+        return [_whole(asking, "secret-in-public")]
+    if reading.publication and reading.unknown:
+        return [_whole(asking, "unknown-command", reading.unknown[0])]
+    return [*_spoken(asking), *unknown(asking.desk, reading), *dropped(reading)]
+
+
+def _spoken(asking: Asking) -> Iterator[Deed]:
+    for spoken in asking.reading.commands:
+        if spoken.where != "closing":
+            yield _deed(asking, spoken)
+
+
+def _shows_a_tag(asking: Asking) -> bool:
+    """MAIL.md § 2.5: a mail for publication that holds anybody's personal tag in its subject or its own words."""
+    reading, tx = asking.reading, asking.desk.tx
+    if not reading.publication:
+        return False
+    return any(tx.by_tag(word) is not None for word in (*reading.exposed, *reading.tokens))
+
+
+def _whole(asking: Asking, code: str, words: str = "") -> Deed:
+    """A publication refused whole: nothing published, nothing done (MAIL.md § 2.5); the state of the game comes first."""
+    verb = asking.reading.publication or "SAY"
+    because = barred(asking.desk) if verb == "PACK" else None
+    return refused(verb, "", because.code if because else code, words)
+
+
+def unknown(desk: Desk, reading: Reading) -> Iterator[Deed]:
+    """`!` lines that no verb begins, with the verb that was perhaps meant."""
+    for line in reading.unknown:
+        because = barred(desk)
+        tried = grammar.attempt(line)
+        code = because.code if because else "unknown-command"
+        yield refused("", line, code, line, [tried] if tried else [])
+
+
+def dropped(reading: Reading) -> Iterator[Deed]:
+    """What one mail asks beyond the limit is not done; its writer is told once."""
+    if reading.dropped:
+        yield refused("", "", "too-long", str(reading.dropped))
+
+
+def _deed(asking: Asking, spoken: Spoken) -> Deed:
+    if spoken.admin:
+        because = barred(asking.desk)
+        return refused(spoken.verb, spoken.args, because.code if because else "not-storyteller")
+    make = _OWN.get(spoken.verb)
+    return make(asking, spoken) if make else order(asking, spoken)
+
+
+def order(asking: Asking, spoken: Spoken, *, seat: int | None = None, by_storyteller: bool = False) -> Deed:
+    """A verb that the rules judge, of the writer or, by the storyteller's ORDER, of `seat`."""
+    desk, reading = asking.desk, asking.reading
+    seat = asking.party.seat if seat is None else seat
+    closing = next((c.args for c in reading.commands if c.where == "closing"), "") if spoken.verb == "SAY" else ""
+    text = body(spoken, reading)
+    words = interpret.words(spoken.verb, spoken.args, desk.game, text=text, closing=closing)
+    asked = Order(asking.at, seat, spoken.verb, words, asking.name, by_storyteller)
+    deed = decided(desk, asked, spoken.verb, spoken.args, actor=0 if by_storyteller else seat)
+    return Deed(
+        deed.verb, deed.args, deed.objection, deed.act, deed.needs,
+        remark=_ballot(desk, asked, closing) if closing else deed.remark, publishes=spoken.verb in PUBLISHING,
+    )  # fmt: skip
+
+
+def body(spoken: Spoken, reading: Reading) -> str:
+    """The words that a command publishes or passes on: of a `!` line what stands in it, if anything does."""
+    return "" if spoken.where == "bang" and spoken.args else reading.text
+
+
+def _ballot(desk: Desk, asked: Order, closing: str) -> Callable[[], tuple[str, str]]:
+    """FINE-20: why the last sentence of a post elects nobody, if so."""
+
+    def remark() -> tuple[str, str]:
+        code = ballot_objection(desk.game, asked)
+        return (code, closing) if code else ("", "")
+
+    return remark
+
+
+def helped(asking: Asking, spoken: Spoken) -> Deed:
+    del asking
+    return answered(spoken.verb, spoken.args, "nothing")
+
+
+def _status(asking: Asking, spoken: Spoken) -> Deed:
+    del asking
+    return answered(spoken.verb, spoken.args)
+
+
+_OWN: Final[dict[str, Callable[[Asking, Spoken], Deed]]] = {
+    "STATUS": _status,
+    "HELP": helped,
+    "RULES": helped,
+    "LANG": correspondence.language,
+    "MAIL": correspondence.amount,
+    "ADDRESS": correspondence.address,
+    "JOIN": registration.join,
+    "LEAVE": registration.leave,
+    "WATCH": registration.watch,
+    "UNWATCH": registration.unwatch,
+}
+"""The verbs that need more than the engine."""

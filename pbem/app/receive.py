@@ -1,0 +1,133 @@
+"""Mails in, and time passing: the two things that move a game, each in one transaction.
+
+`Receiver.receive` takes one mail from its bytes to its effect and its answer; `Receiver.tick` lets happen what is due.
+Nothing that a mail holds raises: what cannot be dealt with is put aside whole, the storyteller is told, and the next
+mail comes (MAIL.md § 5). A failing database does raise (`StoreError`): nothing of that mail is kept, it is read again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.app import outage
+from pbem.app.desk import Desk
+from pbem.app.handling import Handled, Handling
+from pbem.app.notices import tell_unreadable
+from pbem.app.office import Office
+from pbem.engine.commands import MailboxDown
+from pbem.engine.decide import due, next_wakeup
+from pbem.store import StoreError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.app.tokens import Tokens
+    from pbem.letters.scribe import Scribe
+    from pbem.post import RawMail
+    from pbem.settings import Settings
+    from pbem.store import Store, Tx
+
+__all__ = ["Handled", "Receiver"]
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Agenda:
+    """When a game of that version next needs looking at; None: it stands still."""
+
+    version: int
+    at: datetime | None
+
+
+class Receiver:
+    """The application core over one store. Used by one thread at a time; several processes may share the store."""
+
+    def __init__(self, store: Store, scribe: Scribe, settings: Settings, tokens: Tokens | None = None) -> None:
+        self.office = Office(store, scribe, settings, tokens) if tokens else Office(store, scribe, settings)
+        self._agendas: dict[int, _Agenda] = {}
+
+    def receive(self, mail: RawMail, poll_at: datetime) -> Handled:
+        """One mail, read in the poll that began at `poll_at` (aware): its effect and its answer, once.
+
+        The same place in the mailbox again has no effect. Raises StoreError only.
+        """
+        try:
+            with self.office.store.begin() as tx:
+                return Handling(self.office, tx, mail, poll_at).run()
+        except StoreError:
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever a mail may hold, the next one is read
+            _LOG.error("a mail was put aside: %s in %s", type(fault).__name__, _where(fault))  # noqa: TRY400 - its text may quote the mail
+            return self._put_aside(mail, poll_at, type(fault).__name__)
+
+    def _put_aside(self, mail: RawMail, poll_at: datetime, why: str) -> Handled:
+        with self.office.store.begin() as tx:
+            if tx.recorded(mail.uidvalidity, mail.uid):
+                return Handled("again")
+            digest = hashlib.sha256(mail.raw).hexdigest()
+            mail_id = tx.record_mail(
+                mail.uidvalidity, mail.uid, mail.received, None, "", digest, "unreadable", "put aside", read=poll_at
+            )
+            tx.quarantine(mail.raw, why, poll_at, mail_id)
+            tell_unreadable(self.office, tx, poll_at, why=why)
+            return Handled("quarantined", mail_id=mail_id)
+
+    def tick(self, read_to: datetime, poll_at: datetime) -> list[str]:
+        """Everything that is due by `read_to`, the moment to which the mailbox has been read out; one transaction each.
+
+        What happened, by name: election, execution, tie-break, sunset, vision, murder, reminder, warning, extended.
+        """
+        happened: list[str] = []
+        for game_id in self._awake(read_to):
+            while (what := self.step(game_id, read_to, poll_at)) is not None:
+                happened.append(what)
+        return happened
+
+    def step(self, game_id: int, read_to: datetime, poll_at: datetime) -> str | None:
+        """The first thing only that is due in that game; None if nothing is."""
+        with self.office.store.begin() as tx:
+            desk = Desk(self.office, tx, game_id, poll_at)
+            what = due(desk.game, read_to)
+            if what is None:
+                return None
+            return outage.extend(desk, what) or desk.resolve_one(read_to)
+
+    def next_wakeup(self) -> datetime | None:
+        """When something is due next, in any game; it may lie in the past."""
+        with self.office.store.read() as tx:
+            return min((a.at for a in self._look(tx).values() if a.at is not None), default=None)
+
+    def mailbox_down(self, now: datetime) -> None:
+        """The mailbox cannot be read: where a deadline has passed the storyteller is told, once (CAL-6)."""
+        for game_id in self._awake(now):
+            with self.office.store.begin() as tx:
+                desk = Desk(self.office, tx, game_id, now)
+                if desk.game.late_told != desk.game.deadline:
+                    desk.act(MailboxDown(now))
+
+    def _awake(self, moment: datetime) -> list[int]:
+        """The games in which something is due by that moment."""
+        with self.office.store.read() as tx:
+            return [game_id for game_id, a in self._look(tx).items() if a.at is not None and a.at <= moment]
+
+    def _look(self, tx: Tx) -> dict[int, _Agenda]:
+        """The agendas of all running games; only those that have changed are worked out anew."""
+        known, self._agendas = self._agendas, {}
+        for row in tx.games(running_only=True):
+            agenda = known.get(row.id)
+            if agenda is None or agenda.version != row.version:
+                agenda = _Agenda(row.version, next_wakeup(tx.load(row.id)[0]))
+            self._agendas[row.id] = agenda
+        return self._agendas
+
+
+def _where(fault: BaseException) -> str:
+    """Module and line at which it went wrong, without a word of what the mail held."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace is not None else "?"

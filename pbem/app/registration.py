@@ -1,0 +1,116 @@
+"""Coming and going: JOIN, LEAVE, WATCH, UNWATCH (MAIL.md § 3, ORG-2, ORG-6).
+
+JOIN and WATCH are done when they are confirmed by answering a letter. Nobody who has received the graveyard of a game
+may join it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from pbem.app import party
+from pbem.app.deeds import Deed, barred
+from pbem.app.desk import Refusal
+from pbem.engine.commands import Join, Order
+from pbem.engine.events import Joined, Left
+from pbem.orders import names
+from pbem.orders.words import fold
+
+if TYPE_CHECKING:
+    from pbem.app.deeds import Asking, Events
+    from pbem.orders.grammar import Spoken
+
+_GENDER: Final = re.compile(r"\s*[(\[]\s*([^)\]\s]{1,12})\s*[)\]]\s*$")
+_GENDERS: Final = {
+    **dict.fromkeys(("m", "h", "masculin", "homme", "male", "man", "il"), "m"),
+    **dict.fromkeys(("f", "feminin", "femme", "female", "woman", "elle"), "f"),
+}
+_LONGEST: Final = 60
+
+
+def named(args: str) -> tuple[str, str]:
+    """A name, and the gender behind it (m or f; '' if none is given)."""
+    found = _GENDER.search(args)
+    gender = _GENDERS.get(fold(found[1]), "") if found else ""
+    name = args[: found.start()] if found and gender else args
+    return " ".join(name.split()), gender
+
+
+def join(asking: Asking, spoken: Spoken) -> Deed:
+    """JOIN name [(m) or (f)]: the next seat, confirmed by answering a letter."""
+    desk, address = asking.desk, asking.party.address
+    name, gender = named(spoken.args)
+    bad = bool(name) and names.bad_name(name)
+    known = party.known(desk.tx, desk.game_id, address)
+    command = Join(asking.at, name, gender or "m", known=known, bad_name=bad)
+
+    def objection() -> Refusal | None:
+        because = desk.judge(command)
+        if because is None:
+            return Refusal("ineligible") if desk.tx.received_graveyard(desk.game_id, address) else None
+        return Refusal("missing-argument") if because.code == "bad-name" and not name else because
+
+    def seated(events: Events) -> None:
+        """Write down who sits there; what he read along as a reader ends."""
+        for event in events:
+            if isinstance(event, Joined):
+                tag = desk.office.tokens.tag()
+                desk.tx.add_player(desk.game_id, event.seat, address, desk.game.options.language, event.gender, tag)
+                desk.tx.remove_reader(desk.game_id, address)
+
+    return Deed(spoken.verb, spoken.args, objection, lambda: desk.act(command, between=seated), "consent")
+
+
+def leave(asking: Asking, spoken: Spoken) -> Deed:
+    """LEAVE: before the start his seat is free again; after it the storyteller looks for somebody else."""
+    desk, seat = asking.desk, asking.party.seat
+    command = Order(asking.at, seat, "LEAVE")
+
+    def left(events: Events) -> None:
+        for event in events:
+            if isinstance(event, Left):
+                for moved in range(event.seat, len(desk.game.players) + 2):
+                    desk.tx.void_held(desk.game_id, seat=moved, now=desk.now)  # what waits names the seat of before
+                desk.tx.remove_player(desk.game_id, event.seat)
+
+    def act() -> Events:
+        return desk.act(command, actor=seat if desk.game.started else 0, between=left)
+
+    return Deed(spoken.verb, spoken.args, lambda: desk.judge(command), act)
+
+
+def watch(asking: Asking, spoken: Spoken) -> Deed:
+    """WATCH: digests and the graveyard by mail, confirmed by answering; not for the living (ORG-2)."""
+    desk, asker = asking.desk, asking.party
+
+    def objection() -> Refusal | None:
+        if (because := barred(desk)) is not None:
+            return because
+        alive = asker.role == "player" and desk.game.player(asker.seat).alive
+        return Refusal("living-only") if alive else None
+
+    def act() -> Events:
+        name = " ".join(asking.name.split())[:_LONGEST]
+        language = desk.game.options.language
+        desk.tx.add_reader(desk.game_id, asker.address, desk.office.tokens.tag(), name=name, language=language)
+        desk.people_changed()
+        return ()
+
+    return Deed(spoken.verb, spoken.args, objection, act, "consent")
+
+
+def unwatch(asking: Asking, spoken: Spoken) -> Deed:
+    """UNWATCH: no more letters; harmless for who is no reader."""
+    desk, address = asking.desk, asking.party.address
+
+    def objection() -> Refusal | None:
+        follows = any(row.address == address for row in desk.tx.readers(desk.game_id))
+        return None if follows else Refusal("not-a-choice")
+
+    def act() -> Events:
+        desk.tx.remove_reader(desk.game_id, address)
+        desk.people_changed()
+        return ()
+
+    return Deed(spoken.verb, spoken.args, objection, act)
