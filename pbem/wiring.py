@@ -1,25 +1,25 @@
-"""The composition root: from settings to the parts that work together. Nothing else in the program builds them."""
+"""The composition root: from settings to the parts that work together. Nothing else in the program builds them.
+
+What only the running program needs is imported where it is built, so that small commands start quickly.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pbem import resources
-from pbem.app import undeliverable
-from pbem.app.clock import WallClock
-from pbem.app.daemon import Daemon
-from pbem.app.office import Office
-from pbem.app.receive import Receiver
-from pbem.letters.scribe import Scribe
-from pbem.mail.authenticity import Trust
-from pbem.orders.house import House
 from pbem.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.app.clock import Clock
+    from pbem.app.daemon import Daemon
+    from pbem.app.office import Office
     from pbem.app.tokens import Tokens
+    from pbem.letters.scribe import Scribe
+    from pbem.mail.authenticity import Trust
+    from pbem.orders.house import House
     from pbem.settings import Settings
     from pbem.store import OutboxRow, Tx
 
@@ -37,11 +37,15 @@ def store(settings: Settings) -> Store:
 
 def scribe() -> Scribe:
     """The writer of letters, with the templates that come with the program."""
+    from pbem.letters.scribe import Scribe  # noqa: PLC0415
+
     return Scribe([resources.templates_dir()])
 
 
 def office(settings: Settings, kept: Store, tokens: Tokens | None = None) -> Office:
     """What the application works with, without anything running."""
+    from pbem.app.office import Office  # noqa: PLC0415
+
     return Office(kept, scribe(), settings, tokens) if tokens else Office(kept, scribe(), settings)
 
 
@@ -55,6 +59,11 @@ def daemon(
     durable: bool = True,
 ) -> Daemon:
     """The running program over the settings' store (or `kept`), ready for `serve`. Raises StoreError."""
+    from pbem.app import undeliverable  # noqa: PLC0415
+    from pbem.app.clock import WallClock  # noqa: PLC0415
+    from pbem.app.daemon import Daemon  # noqa: PLC0415
+    from pbem.app.receive import Receiver  # noqa: PLC0415
+
     time = clock or WallClock()
     opened = kept or Store(settings.database.url)
     receiver = Receiver(opened, scribe(), settings, tokens)
@@ -62,13 +71,13 @@ def daemon(
     def refused(tx: Tx, letter: OutboxRow, why: str) -> None:
         undeliverable.tell(receiver.office, tx, letter, why, time.now())
 
-    return Daemon(
-        settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable
-    )  # fmt: skip
+    return Daemon(settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable)
 
 
 def house(settings: Settings) -> House:
     """Where the game lives, for reading a mail without a store (`pbem explain`)."""
+    from pbem.orders.house import House  # noqa: PLC0415
+
     game = settings.game
     return House(
         address=game.address,
@@ -81,5 +90,7 @@ def house(settings: Settings) -> House:
 
 def trust(settings: Settings) -> Trust:
     """Whose word counts about who wrote a mail (MAIL.md § 4)."""
+    from pbem.mail.authenticity import Trust  # noqa: PLC0415
+
     auth = settings.auth
     return Trust(settings.authserv_id or None, auth.received_by or None, auth.mode)

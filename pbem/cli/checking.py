@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from pbem.cli.screen import ConfigOption, JsonOption, fail, load, out, write_json
+from pbem.cli.screen import ConfigOption, JsonOption, fail, load, say, write_json
 
 if TYPE_CHECKING:
     from pbem.app.verify import Report
@@ -85,17 +85,15 @@ _WORDS = {
 
 
 def _show(report: Report) -> None:
-    out.print(f"[bold]{escape(report.code)}[/]  commitment (SHA-256 of the seed): {report.commitment or 'none'}")
+    say(f"[bold]{escape(report.code)}[/]  commitment (SHA-256 of the seed): {report.commitment or 'none'}")
     for check in report.checks:
         mark = "[green]holds[/]" if check.holds else "[red]does not hold[/]"
-        out.print(f"{mark}  {check.name}: {check.looked_at} {_WORDS[check.name]}")
+        say(f"{mark}  {check.name}: {check.looked_at} {_WORDS[check.name]}")
         for fault in check.faults:
-            out.print(f"       {escape(fault)}")
+            say(f"       {escape(fault)}")
     if report.given:
-        out.print(f"{report.given} roll(s) were given in advance: this is a rehearsal, not a game of chance.")
+        say(f"{report.given} roll(s) were given in advance: this is a rehearsal, not a game of chance.")
     if not report.over:
-        out.print("[yellow]The game is not over:[/] what will be published cannot be judged yet.")
+        say("[yellow]The game is not over:[/] what will be published cannot be judged yet.")
     elif report.holds:
-        out.print(
-            f"[green]Everything follows.[/] Winner: {escape(report.winner)}. Compare the commitment with your letters."
-        )
+        say(f"[green]Everything follows.[/] Winner: {escape(report.winner)}. Compare the commitment with your letters.")

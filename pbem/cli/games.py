@@ -15,7 +15,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pbem.cli.screen import ConfigOption, JsonOption, complain, fail, load, local, out, write_json
+from pbem.cli.screen import ConfigOption, JsonOption, complain, fail, load, local, out, say, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,8 +102,8 @@ def new(
     if as_json:
         write_json({"code": name, "series": series, "storytellers": list(tellers)})
         return
-    out.print(f"[bold]{name}[/] is open for registration; {', '.join(map(escape, tellers))} tell(s) the story.")
-    out.print(f"To join: a mail to {escape(settings.game.address)} with the subject  \\[{name}] JOIN Your Name")
+    say(f"[bold]{name}[/] is open for registration; {', '.join(map(escape, tellers))} tell(s) the story.")
+    say(f"To join: a mail to {escape(settings.game.address)} with the subject  \\[{name}] JOIN Your Name")
 
 
 def _check_code(code: str) -> None:
@@ -185,7 +185,7 @@ def list_(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         ])  # fmt: skip
         return
     if not rows:
-        out.print("There is no game yet: pbem game new")
+        say("There is no game yet: pbem game new")
         return
     table = Table("Game", "Series", "Phase", "Turn", "Ends", "Living", "Winner", box=None, header_style="bold")
     for row, view in rows:
@@ -221,9 +221,7 @@ def show(code: Code, config: ConfigOption = None, as_json: JsonOption = False) -
     if as_json:
         write_json({"code": view.code, **_facts(view), "seats": [_seat(view, face) for face in view.faces]})
         return
-    out.print(
-        f"[bold]{view.code}[/]  {view.phase}, turn {view.turn}, ends {local(view.deadline, view.options.timezone)}"
-    )
+    say(f"[bold]{view.code}[/]  {view.phase}, turn {view.turn}, ends {local(view.deadline, view.options.timezone)}")
     table = Table("Seat", "Name", "", "Role", box=None, header_style="bold")
     for face in view.faces:
         notes = ", ".join(_notes(view, face))
@@ -231,7 +229,7 @@ def show(code: Code, config: ConfigOption = None, as_json: JsonOption = False) -
     out.print(table)
     if view.winner:
         names = ", ".join(escape(view.face(seat).name) for seat in view.winners)
-        out.print(f"Winner: [bold]{view.winner}[/]" + (f" ({names})" if names else ""))
+        say(f"Winner: [bold]{view.winner}[/]" + (f" ({names})" if names else ""))
 
 
 def _seat(view: PublicView, face: Any) -> dict[str, Any]:

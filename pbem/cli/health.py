@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.table import Table
 
-from pbem.cli.screen import ConfigOption, JsonOption, load, local, out, write_json
+from pbem.cli.screen import ConfigOption, JsonOption, load, local, out, say, write_json
 
 if TYPE_CHECKING:
     from pbem.app.status import Status
@@ -60,9 +60,9 @@ def _show(found: Status, zone: str) -> None:
     if found.games:
         out.print(_games(found, zone))
     for problem in found.problems:
-        out.print(f"[red]![/] {_plain(problem)}")
+        say(f"[red]![/] {_plain(problem)}")
     if found.healthy:
-        out.print("[green]All is well.[/]")
+        say("[green]All is well.[/]")
 
 
 def _games(found: Status, zone: str) -> Table:

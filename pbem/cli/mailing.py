@@ -20,7 +20,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from pbem.cli.screen import ConfigOption, JsonOption, fail, load, out, write_json
+from pbem.cli.screen import ConfigOption, JsonOption, fail, load, out, say, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,7 +134,7 @@ def send(
     with _smtp(settings) as post:
         _login(settings, post, sender)
         post.send_message(mail)
-    out.print(f"Sent to {escape(', '.join(recipients))}: {escape(str(mail['Subject']))}")
+    say(f"Sent to {escape(', '.join(recipients))}: {escape(str(mail['Subject']))}")
 
 
 def _answer_to(answered: dict[str, Any] | None) -> str | None:
@@ -171,7 +171,7 @@ def read(
         for mail in found:
             _show(mail)
         if not found:
-            out.print(f"No new mail for {escape(address)}.")
+            say(f"No new mail for {escape(address)}.")
 
 
 def _fetch(settings: Settings, address: str, *, number: int | None = None, every: bool = False) -> list[dict[str, Any]]:
@@ -232,4 +232,4 @@ def _show(mail: dict[str, Any]) -> None:
         f"[bold]{name}:[/] {escape(str(message[name]))}" for name in ("From", "To", "Date", "Subject") if message[name]
     )
     out.print(Panel(heads, title=f"No. {mail['number']}", title_align="left"))
-    out.print(_text(message), markup=False)
+    out.print(_text(message), markup=False, soft_wrap=True)

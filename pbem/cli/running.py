@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 from rich.logging import RichHandler
 from rich.markup import escape
 
-from pbem.cli.screen import ConfigOption, err, fail, load, out
+from pbem.cli.screen import ConfigOption, err, fail, load, say
 
 if TYPE_CHECKING:
     from pbem.app.daemon import Daemon
@@ -51,22 +51,24 @@ async def _serve(daemon: Daemon, settings: Settings) -> None:
 
 async def _greet(daemon: Daemon, settings: Settings) -> None:
     await daemon.started.wait()
-    out.print(f"[bold]Pleine Lune[/] is running for [bold]{escape(settings.game.address)}[/]. Ctrl-C stops it.")
+    say(f"[bold]Pleine Lune[/] is running for [bold]{escape(settings.game.address)}[/]. Ctrl-C stops it.")
     if daemon.office is not None:
         place = escape(settings.embedded.host)
-        out.print(f"Post office: SMTP {place}:{daemon.office.smtp_port}, IMAP {place}:{daemon.office.imap_port}")
-        out.print("Open a game:  pbem game new")
-        out.print(f"Write to it:  pbem mail send --from you@{escape(settings.game.domain)} --subject 'JOIN Your Name'")
+        say(f"Post office: SMTP {place}:{daemon.office.smtp_port}, IMAP {place}:{daemon.office.imap_port}")
+        say("Open a game:  pbem game new")
+        say(f"Write to it:  pbem mail send --from you@{escape(settings.game.domain)} --subject 'JOIN Your Name'")
 
 
 def _announce(address: str, password: str) -> None:
     """A new account of the post office: its password is shown this once."""
-    out.print(f"New mailbox: [bold]{escape(address)}[/]  password {escape(password)}")
+    say(f"New mailbox: [bold]{escape(address)}[/]  password {escape(password)}")
 
 
 def _log(*, verbose: bool) -> None:
-    handler = RichHandler(console=err, show_path=False, rich_tracebacks=False, markup=False, log_time_format="%H:%M:%S")
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[handler], force=True)
+    form, handler = "%(asctime)s %(levelname)s %(message)s", cast("logging.Handler", logging.StreamHandler())
+    if err.is_terminal:
+        form, handler = "%(message)s", RichHandler(console=err, show_path=False, log_time_format="%H:%M:%S")
+    logging.basicConfig(level=logging.WARNING, format=form, handlers=[handler], force=True)
     logging.getLogger("pbem").setLevel(logging.DEBUG if verbose else logging.INFO)
 
 

@@ -62,6 +62,11 @@ def load(config: Path | None) -> Settings:
     return configuring.load(config)
 
 
+def say(text: str) -> None:
+    """A line of prose, with rich's markup, never broken by us."""
+    out.print(text, soft_wrap=True)
+
+
 def write_json(value: Any) -> None:
     """One JSON value, indented, on standard output."""
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
