@@ -141,6 +141,7 @@ class Courier:
         self._settings = settings
         self._pace = pace or Pace(settings)
         self._free: list[SMTP] = []
+        self._workers: set[asyncio.Task[None]] = set()
 
     async def deliver(self, messages: Sequence[Outgoing]) -> AsyncIterator[Outcome]:
         """Send them, `connections` at a time; outcomes come in the order in which they are known."""
@@ -149,16 +150,17 @@ class Courier:
         count = min(self._settings.connections, len(waiting))
         shift = _Shift(waiting, outcomes, count)
         workers = [asyncio.create_task(self._work(shift)) for _ in range(count)]
+        self._workers.update(workers)
         try:
             for _ in messages:
                 yield await outcomes.get()
         finally:
-            for worker in workers:
-                worker.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
+            await _end(workers)
+            self._workers.difference_update(workers)
 
     async def close(self) -> None:
-        """Take leave of the server; never raises."""
+        """Stop what is being sent (its outcome is not known then) and take leave of the server; never raises."""
+        await _end(list(self._workers))
         while self._free:
             await _leave(self._free.pop())
         await asyncio.sleep(0)  # asyncio closes sockets in its next turn, and there may be no later one
@@ -253,7 +255,7 @@ class Courier:
 
 
 def _options(client: SMTP, letter: Outgoing) -> list[str]:
-    """The options of MAIL. Raises ValueError for what is no address, SMTPNotSupported for one the server cannot take."""
+    """The options of MAIL. Raises ValueError for what is no address, SMTPNotSupported for one the server can't take."""
     if not _ADDRESS.fullmatch(letter.envelope_to) or not _ADDRESS.fullmatch(letter.envelope_from or "null@sender"):
         raise ValueError("that is no mail address")
     options = []
@@ -294,6 +296,12 @@ async def _alive(client: SMTP) -> bool:
         client.close()
         return False
     return True
+
+
+async def _end(workers: Sequence[asyncio.Task[None]]) -> None:
+    for worker in workers:
+        worker.cancel()
+    await asyncio.gather(*workers, return_exceptions=True)
 
 
 async def _leave(client: SMTP) -> None:
