@@ -106,12 +106,15 @@ def _t(game: Game) -> datetime:
 
 
 def _reminders(game: Game, player: Player) -> Iterator[tuple[datetime, int]]:
-    """The reminders that this player still gets today: those whose moment has not been before the day opened."""
-    if game.order(player.seat, "VOTE"):
+    """The reminders that this player still gets today: those whose moment was not before the day opened, nor before he
+    last spoke of his vote.
+    """
+    if game.order(player.seat, "VOTE") or game.day_opened is None:
         return
+    since = max(game.day_opened, game.latest.get((player.seat, "VOTE"), game.day_opened))
     for hours in game.options.reminders:
         at = _t(game) - timedelta(hours=hours)
-        if hours not in player.reminded and game.day_opened is not None and at > game.day_opened:
+        if hours not in player.reminded and at > since:
             yield at, hours
 
 
