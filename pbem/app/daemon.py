@@ -252,8 +252,9 @@ class Daemon:
 
     def _unsent(self) -> bool:
         with self.store.read() as tx:
+            claimed = tx.outbox_counts()["claimed"]  # on their way, or about to be: the sender learns of it later
             due = tx.next_letter()
-        return due is not None and due <= self.clock.now()
+        return claimed > 0 or (due is not None and due <= self.clock.now())
 
     def _subscribers(self, _list: str) -> list[str]:
         """In the post office's thread: who plays, or steers, now or lately (the end of a game is news too)."""
