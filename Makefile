@@ -5,11 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 # More or other options for pytest: make test PYTEST_ARGS="-k votes"
 PYTEST_ARGS ?= -n auto
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
 # The lock must name no local index or folder of wheels, whatever pip is set up with here.
-COMPILE := PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= PIP_NO_FIND_LINKS= $(BIN)/python -m piptools compile --quiet \
-	--generate-hashes --allow-unsafe --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
-	--no-emit-options --annotation-style=line --resolver=backtracking pyproject.toml
+COMPILE := PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= $(BIN)/python -m piptools compile --quiet --generate-hashes \
+	--allow-unsafe --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
+	--annotation-style=line $(if $(UPGRADE),--upgrade)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo rehearse lint format types contracts \
@@ -63,10 +63,10 @@ wheel: setup ## Build dist/*.whl
 	$(BIN)/python -m build --no-isolation --wheel
 
 lock: setup ## Renew the locks from pyproject.toml (UPGRADE=1: with the newest versions)
-	$(COMPILE) $(if $(UPGRADE),--upgrade) --output-file=requirements.lock
-	$(COMPILE) $(if $(UPGRADE),--upgrade) --extra=build --constraint=requirements.lock --output-file=requirements-build.lock
-	$(COMPILE) $(if $(UPGRADE),--upgrade) --extra=build --extra=dev --constraint=requirements-build.lock \
-		--output-file=requirements-dev.lock
+	$(COMPILE) --output-file=requirements-build.lock requirements-build.in
+	$(COMPILE) --constraint=requirements-build.lock --output-file=requirements.lock pyproject.toml
+	$(COMPILE) --constraint=requirements-build.lock --constraint=requirements.lock --extra=dev \
+		--output-file=requirements-dev.lock pyproject.toml
 
 clean: ## Remove what was built here
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
@@ -81,11 +81,12 @@ $(VENV)/pyvenv.cfg:
 		echo 'This Python cannot make virtual environments. On Debian: apt-get install python3-venv'; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run-stamp: $(VENV)/pyvenv.cfg requirements-build.lock pyproject.toml
-	$(PIP) install --require-hashes --requirement requirements-build.lock
-	$(PIP) install --no-deps --no-build-isolation --editable .
+$(VENV)/.run-stamp: $(VENV)/pyvenv.cfg requirements-build.lock requirements.lock pyproject.toml
+	$(INSTALL) --only-binary :all: --requirement requirements-build.lock
+	$(INSTALL) --no-build-isolation --requirement requirements.lock
+	$(BIN)/python -m pip --disable-pip-version-check --quiet install --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.dev-stamp: $(VENV)/.run-stamp requirements-dev.lock
-	$(PIP) install --require-hashes --requirement requirements-dev.lock
+	$(INSTALL) --no-build-isolation --requirement requirements-dev.lock
 	@touch $@

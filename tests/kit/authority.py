@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import ipaddress
 
 from cryptography import x509
@@ -53,13 +53,11 @@ class Authority:
         return certificate_file, key_file
 
     def _builder(self, subject, public_key):
-        now = datetime.datetime.now(datetime.UTC)
+        now = dt.datetime.now(dt.UTC)
         builder = x509.CertificateBuilder().subject_name(subject).issuer_name(self._name).public_key(public_key)
         builder = builder.serial_number(x509.random_serial_number())
         builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(public_key), critical=False)
-        return builder.not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(
-            now + datetime.timedelta(days=2)
-        )
+        return builder.not_valid_before(now - dt.timedelta(days=1)).not_valid_after(now + dt.timedelta(days=2))
 
 
 def _general(host):

@@ -58,7 +58,7 @@ class FakeSmtp:
             if self._tls:
                 connection = self._tls.wrap_socket(connection, server_side=True)
             self._sockets.append(connection)
-            stack.callback(lambda: connection.close())
+            stack.callback(connection.close)
             with self._lock:
                 self.connections += 1
                 self._now += 1
@@ -146,7 +146,7 @@ class _Session:
         if not self.act(self.server.data, "250 taken"):
             return False
         plan = self.server.data.get(self.recipient)
-        if plan is None or isinstance(plan, list) and not plan or isinstance(plan, str) and plan.startswith("2"):
+        if not plan or (isinstance(plan, str) and plan.startswith("2")):
             self.server.taken.append((self.recipient, mail))
         return True
 

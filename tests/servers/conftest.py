@@ -13,7 +13,6 @@ from pbem.mail.postoffice import PostOffice
 from pbem.settings import Imap, Secret
 from tests.kit import dovecot
 
-
 _users = count(1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -228,11 +229,10 @@ def test_a_date_that_is_none_counts_as_now(fake, open_mailbox):
 def test_nonsense_raises_nothing_but_mailbox_error(fake, open_mailbox, verb, answer):
     fake.answers = {verb: answer}
     mailbox = open_mailbox()
-    try:
+    with contextlib.suppress(MailboxError):  # anything else fails the test
         list(mailbox.fetch_new())
-    except MailboxError as error:
-        assert str(error).startswith("127.0.0.1: cannot ")
-        assert not mailbox.state.connected
+    assert not mailbox.state.last_error or mailbox.state.last_error.startswith("127.0.0.1: cannot ")
+    assert mailbox.state.connected != bool(mailbox.state.last_error)
     fake.answers = {}
     assert len(read_persistently(mailbox)) == 3
 
