@@ -67,7 +67,7 @@ def act(scene: Scene, view: SeatView, verb: VerbView) -> Act:
         verb=verb.verb,
         word=scene.verb(verb.verb),
         title=scene.words.gendered("act", verb.verb, view.face.gender),
-        until=closing_of(view.public, verb.until),
+        until=closing_of(scene.coming, verb.until),
         until_key=verb.until,
         open_now=verb.open_now,
         choices=choices(scene, view, verb),

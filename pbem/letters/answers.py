@@ -222,6 +222,8 @@ class _Desk:
             return [self.scene.render("letters/state", storyteller.state(self._game, self.scene).facts)]
         if outcome.verb in ASKING and not self._admin:
             return [self._reading(outcome)]
+        if outcome.verb == "WATCH":
+            return [self.scene.render("letters/watching", {})]
         done = self.scene.render("letters/done", self._done(outcome))
         return (
             [done, self.scene.render(_refusal_folder(self.scene, outcome.code), self._why(outcome, "ELECT"))]

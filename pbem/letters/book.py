@@ -61,14 +61,18 @@ class Book:
         return self.with_detail(f"{self.code.lower()}-{channel}") if self.tags == "plus" else self.game_address
 
     def prefix(self, tag: str | None = None) -> str:
-        """What stands before every subject: the code, with the tag where addresses cannot carry it."""
+        """What stands before every subject: the code, with the tag where addresses cannot carry it; '' without
+        a game.
+        """
+        if not self.code:
+            return ""
         return f"[{self.code}:{tag}]" if tag and self.tags == "subject" else f"[{self.code}]"
 
     def link(self, line: str, tag: str | None = None) -> str:
         """A `mailto:` (RFC 6068) that sends the command `line`; with a tag it is that player's own, and proves it."""
         if tag and self.tags == "plus":
             return mailto(self.private_address(tag), line)
-        return mailto(self.game_address, f"{self.prefix(tag)} {line}")
+        return mailto(self.game_address, f"{self.prefix(tag)} {line}".strip())
 
     def channel_link(self, channel: str, line: str) -> str:
         """A `mailto:` that opens an empty post; it names no one."""

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_datetime
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from pbem.engine.view import PublicView
@@ -113,9 +114,10 @@ def closings(game: PublicView) -> tuple[Closing, ...]:
     return tuple(sorted(coming, key=lambda closing: closing.at))
 
 
-def closing_of(game: PublicView, until: str) -> Closing | None:
-    """The closing that a verb is open until (`VerbView.until`); None if it is open at any time, or no time runs."""
-    coming = {closing.key: closing for closing in closings(game)}
+def closing_of(coming: Mapping[str, Closing], until: str) -> Closing | None:
+    """Which of the closings to come, by key, a verb is open until (`VerbView.until`); None if it is open at any time,
+    or no time runs.
+    """
     if until == "first-election":
         return coming.get("election") or coming.get("execution")
     return coming.get(until)

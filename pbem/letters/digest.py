@@ -54,6 +54,10 @@ SILENT = (e.VisionOpened, e.ElectionDropped, e.Posted)
 no election is due, and a post is a letter of its own."""
 
 
+_ASIDES = frozenset({"announcement", "narration"})
+"""What is told without saying how the village stands."""
+
+
 def sections(
     events: Sequence[e.Event], before: PublicView, after: PublicView, narration: Sequence[str] = ()
 ) -> list[Section]:
@@ -64,7 +68,7 @@ def sections(
         return []
     if narration:
         told.append(Section("narration", {"texts": tuple(narration)}))
-    if after.started_at is not None and after.phase != "over":
+    if after.started_at is not None and after.phase != "over" and any(one.kind not in _ASIDES for one in told):
         told.append(Section("village"))
     return in_order(told, ORDER)
 

@@ -113,6 +113,7 @@ def to_person(
         thread=f"{book.code}/{scene.audience}/{to.address}/{kind}" if in_reply_to is None else "",
         notices=tuple(notices),
         in_reply_to=in_reply_to,
+        headers=(unsubscribe(book),) if scene.audience == "reader" else (),
     )
 
 
@@ -147,7 +148,7 @@ def _speaker(name: str) -> Headers:
 
 def _letter(scene: Scene, *, to: str, kind: str, sheets: Sequence[Sheet], subject: str = "", **rest: Any) -> Letter:
     said = subject or next((sheet.subject for sheet in sheets if sheet.subject), "")
-    title = f"{scene.book.prefix(scene.tag)} {scene.room.plain.say(said)}"
+    title = f"{scene.book.prefix(scene.tag)} {scene.room.plain.say(said)}".strip()
     foot = scene.render("letters/_foot", {"kind": kind})
     whole = scene.room.frame(title, masthead(scene), sheets, foot)
     return Letter(

@@ -29,6 +29,8 @@ _STYLES = {
     "li": "margin:0 0 6px",
     "code": "font-family:Menlo,Consolas,monospace",
 }
+_TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+_WIDTH = 72
 _HEADING = "margin:26px 0 10px;font-size:20px;line-height:1.3"
 
 
@@ -40,6 +42,24 @@ def gently(text: object) -> Markup:
 def book(text: str) -> Markup:
     """A page of the rule book; its headings go down one level, below the letter's."""
     return trusted(RAW + _styled(_BOOK.render(clean(text))) + END)
+
+
+def as_text(text: str) -> str:
+    """A page of the rule book as plain text: as it is, but for its tables, which get columns or, where they are too
+    wide for a letter, a paragraph a row.
+    """
+    return _TABLE.sub(lambda found: _columns(found[0]), clean(text))
+
+
+def _columns(table: str) -> str:
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.strip().split("\n")]
+    head, body = rows[0], rows[2:]
+    widths = [max(len(row[n]) for row in (head, *body)) for n in range(len(head))]
+    if sum(widths) + 2 * len(widths) > _WIDTH:
+        return f"{' · '.join(head)}\n\n" + "".join(f"- {' · '.join(row)}\n" for row in body)
+    lines = [head, ["─" * width for width in widths], *body]
+    padded = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in lines)
+    return "".join(f"    {line}\n" for line in padded)
 
 
 def _styled(html: str) -> str:

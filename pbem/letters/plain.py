@@ -128,11 +128,16 @@ class Plain:
 
     def page(self, text: object, html: Any) -> Markup:  # noqa: ARG002 - the other half of the kit uses it
         """A page written beforehand in both shapes: this one is its text."""
-        return _block("\n".join(line if line.startswith(("|", "    ")) else wrap(line) for line in _lines(text)))
+        return _block(
+            "\n".join(
+                line if line.startswith("    ") else wrap(line, "", "  " if line.startswith("- ") else "")
+                for line in _lines(text)
+            )
+        )
 
     def pre(self, lines: Iterable[object]) -> Markup:
         """Lines for a machine's eye, as they are."""
-        return _block("\n".join(clean(str(line)) for line in lines))
+        return _block("\n".join(wrap(clean(str(line)), "", "      ") for line in lines))
 
     def rule(self) -> Markup:
         """A break."""

@@ -25,7 +25,7 @@ from pbem.letters.typography import BLOCK, BLOCK_END, END, RAW, Typographer, cle
 from pbem.letters.words import FALLBACK, Words, languages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, MutableMapping, Sequence
     from pathlib import Path
 
     from jinja2 import Template
@@ -61,6 +61,13 @@ class _LoneTags(Extension):
         return _LONE_TAG.sub(r"{%\1 \2\n\3%}", source)
 
 
+class _Environment(Environment):
+    """Jinja's, with the globals of a template as one plain dictionary: a letter of ten sections asks for them often."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **(d or {})}
+
+
 class Room:
     """One language: its words, its cards, and its two ways of rendering."""
 
@@ -92,7 +99,7 @@ class Room:
                 for folder in self._folders
             ]
             text = next(name for name in names if name.is_file()).read_text(encoding="utf-8")
-            self._rules = (text, markdown.book(text))
+            self._rules = (markdown.as_text(text), markdown.book(text))
         return self._rules
 
     def has(self, folder: str) -> bool:
@@ -170,7 +177,7 @@ class Press:
 
 
 def _environment(loader: FileSystemLoader, room: Room) -> Environment:
-    environment = Environment(
+    environment = _Environment(
         loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
@@ -180,7 +187,7 @@ def _environment(loader: FileSystemLoader, room: Room) -> Environment:
         auto_reload=False,
     )
     environment.globals |= {"lang": room.language, "word": room.words, "count": room.words.count, "card": room.cards}
-    environment.globals["g"] = _gendered
+    environment.globals |= {"g": _gendered, "RAW": trusted(RAW), "END": trusted(END)}
     environment.filters |= {"raw": _raw, "lines": _broken, "pen": markdown.gently}
     return environment
 

@@ -111,7 +111,7 @@ class Scene:
         before it.
         """
         href = self.book.link(line, self.tag)
-        return Choice(label, line if self.tag else f"{self.book.prefix()} {line}", href)
+        return Choice(label, line if self.tag else f"{self.book.prefix()} {line}".strip(), href)
 
     def ordering(self, label: str, line: str) -> Choice:
         """One touch of the storyteller's."""
@@ -137,9 +137,10 @@ class Scene:
 
     # --- time ---------------------------------------------------------------------------------------------------
 
-    def closings(self) -> tuple[Closing, ...]:
-        """What will close next."""
-        return closings(self.game)
+    @cached_property
+    def coming(self) -> dict[str, Closing]:
+        """What will close next, by key, in order."""
+        return {closing.key: closing for closing in closings(self.game)}
 
     def until(self, act: Act) -> str:
         """Until when something can be done or changed, in words."""
@@ -169,7 +170,7 @@ class Scene:
                 "sending",
                 "ordering",
             )
-            talking = ("speaking", "mourning", "closings", "until", "role_names")
+            talking = ("speaking", "mourning", "until", "role_names")
             timed = ("hour", "day", "when", "left", "span", "full", "closing")
             self._facts |= {name: getattr(self, name) for name in (*offered, *talking)}
             self._facts["acts"] = lambda: self.acts

@@ -143,20 +143,17 @@ _SEATS = frozenset(
         "by",
     }
 )
+"""Fields of events that hold seats."""
+_UNSAID = frozenset({"seed", "options"})
+"""What stays out of a mail: the seed until the end, the options because they are long."""
 
 
 def _value(field: str, value: Any, scene: Scene) -> str:
-    if field == "seed":
+    """A field of an event in words."""
+    if field in _UNSAID:
         return "…"
-    people = len(scene.game.faces)
-    if field in _SEATS and isinstance(value, int) and not isinstance(value, bool):
-        return scene.name(value) if 1 <= value <= people else str(value)
-    if (
-        field in _SEATS
-        and isinstance(value, tuple)
-        and all(isinstance(seat, int) and 1 <= seat <= people for seat in value)
-    ):
-        return ",".join(scene.name(seat) for seat in value) or "-"
-    if field == "options":
-        return "…"
+    if isinstance(value, tuple):
+        return ", ".join(_value(field, item, scene) for item in value) or "-"
+    if field in _SEATS and isinstance(value, int) and 1 <= value <= len(scene.game.faces):
+        return scene.name(value)
     return scene.clock.hour(value) if hasattr(value, "astimezone") else str(value)

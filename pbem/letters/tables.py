@@ -38,7 +38,9 @@ class Tables:
 
     def deadlines(self) -> Rows:
         """What will close next, and when: what is certain, and the murder, which ends the turn."""
-        coming = [closing for closing in self._scene.closings() if closing.sure or closing.key in {"sunset", "murder"}]
+        coming = [
+            closing for closing in self._scene.coming.values() if closing.sure or closing.key in {"sunset", "murder"}
+        ]
         return [(self._words("deadline", closing.key), self._scene.clock.closing(closing)) for closing in coming]
 
     def graves(self) -> Rows:
@@ -94,7 +96,7 @@ class Tables:
 
     def powers(self) -> Rows:
         """What he can still do, each with its hours."""
-        return [(act.title, self._scene.until(act)) for act in self._scene.acts]
+        return [(act.word, self._scene.until(act)) for act in self._scene.acts]
 
     def standing_rows(self) -> Rows:
         """STATUS: what he is and has."""
@@ -129,9 +131,11 @@ class Tables:
         return self._words("fate", "moment", phase=phase, turn=game.turn) if game.turn else phase
 
     def act_rows(self, act: Act) -> Rows:
-        """A verb's record and hours."""
-        recorded = (self._words("label", "recorded"), act.standing or self._words("label", "nothing"))
-        return [recorded, (self._words("label", "when"), self._scene.until(act))]
+        """A verb's record and hours; what works at once leaves no record."""
+        hours = (self._words("label", "when"), self._scene.until(act))
+        if not act.standing and not self._words.has("effect", act.verb):
+            return [hours]
+        return [(self._words("label", "recorded"), act.standing or self._words("label", "nothing")), hours]
 
     def done_rows(self, act: Act, effect: str) -> Rows:
         """What stands after a command, until when it can be changed, and when it takes effect."""
@@ -152,7 +156,7 @@ class Tables:
         return text.format_map(self._hours()) if "{" in text else text
 
     def _hours(self) -> dict[str, str]:
-        coming = {closing.key: self._scene.clock.hour(closing.at) for closing in self._scene.closings()}
+        coming = {closing.key: self._scene.clock.hour(closing.at) for closing in self._scene.coming.values()}
         options = self._scene.game.options
         first = options.executions[0][1] * 60
         usual = {

@@ -33,6 +33,7 @@ class Words:
     def __init__(self, folders: Sequence[Path], language: str) -> None:
         self.language = language
         self._keys: set[tuple[str, str]] = set()
+        self._said: dict[tuple[str, str], str] = {}
         self._catalogues: list[gettext.NullTranslations] = []
         for code in dict.fromkeys((language, FALLBACK)):
             for folder in folders:
@@ -55,10 +56,14 @@ class Words:
 
     def __call__(self, context: str, key: str, **fields: object) -> str:
         """The word for `key`. Raises KeyError if no catalogue has it: a letter is never sent with a gap."""
+        text = self._said.get((context, key)) or self._look_up(context, key)
+        return text.format_map(fields) if fields else text
+
+    def _look_up(self, context: str, key: str) -> str:
         if (context, key) not in self._keys:
             raise KeyError((context, key, self.language))
-        text = self._catalogues[0].pgettext(context, key)
-        return text.format_map(fields) if fields else text
+        text = self._said[context, key] = self._catalogues[0].pgettext(context, key)
+        return text
 
     def get(self, context: str, key: str) -> str:
         """The word for `key`, or '' if there is none: for what a language may do without."""
