@@ -63,4 +63,3 @@ def seated(desk: Desk, who: Party) -> Party:
     if who.role == "player" and desk.game.started:
         return who
     return party.in_game(desk.tx, desk.game_id, who.address)
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbem.app import answers, confirm, deliver, interpret, notices, players, storyteller, visitors
@@ -20,12 +19,11 @@ if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.handling import Sender
     from pbem.app.office import Office
-    from pbem.app.party import Party
     from pbem.engine.state import Game
     from pbem.orders.house import House
     from pbem.orders.reading import Reading
     from pbem.post import Incoming, RawMail
-    from pbem.store import HeldRow, Tx
+    from pbem.store import Tx
 
 CONFIRMATIONS_A_DAY: Final = 20
 """Letters a day that ask one address to confirm: whoever writes in others' names shall not flood them."""
@@ -179,7 +177,7 @@ def help_stranger(
     office: Office, tx: Tx, writer: Correspondent, mail: Incoming, now: datetime, *, proven: bool,
     desk: Desk | None = None,
 ) -> bool:  # fmt: skip
-    """§ 5: unknown senders get at most one help letter per address a day, and none if not authentic; whether he got it."""
+    """§ 5: unknown senders get one help letter a day at most, and none if not authentic; whether he got it."""
     if not proven or not writer.address or tx.count_letters(writer.address, "stranger", now - answers.DAY):
         return False
     book = desk.book if desk else notices.empty_book(office)

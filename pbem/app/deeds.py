@@ -14,13 +14,13 @@ from pbem.letters.outcome import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
     from pbem.app.desk import Desk
     from pbem.app.party import Party
     from pbem.engine.commands import Command
     from pbem.engine.events import Event
     from pbem.orders.reading import Reading
-    from datetime import datetime
 
 Need = Literal["nothing", "proof", "consent"]
 """What a deed needs: nothing (HELP), proof of who wrote it, or his consent by answering a letter (JOIN, ABORT)."""
@@ -73,7 +73,9 @@ def refused(verb: str, args: str, code: str, words: str = "", suggestions: Seque
     return Deed(verb, args, lambda: because, nothing_happens, "nothing")
 
 
-def answered(verb: str, args: str, needs: Need = "proof", objection: Callable[[], Refusal | None] = nothing_against) -> Deed:
+def answered(
+    verb: str, args: str, needs: Need = "proof", objection: Callable[[], Refusal | None] = nothing_against
+) -> Deed:
     """A deed that only asks for something the acknowledgement tells (STATUS, HELP, RULES)."""
     return Deed(verb, args, objection, nothing_happens, needs)
 
@@ -91,7 +93,7 @@ def barred(desk: Desk, *, over: bool = True) -> Refusal | None:
 
 
 def perform(deeds: Sequence[Deed], *, proven: bool, consented: bool = False) -> list[Outcome]:
-    """Do the deeds in their order; what becomes of each. A publication that is refused is refused whole (MAIL.md § 6)."""
+    """Do the deeds in their order; what becomes of each. A publication refused is refused whole (MAIL.md § 6)."""
     outcomes: list[Outcome] = []
     for deed in deeds:
         outcome = _perform(deed, proven=proven, consented=consented)

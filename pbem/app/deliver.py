@@ -1,7 +1,7 @@
 """Letters to outbox rows, in the transaction of what they tell: Message-ID, date, thread and bytes are fixed here.
 
-Whoever sends them later changes nothing. A letter in a thread answers the thread's first letter (In-Reply-To), and its
-References name the first and the latest; a letter that answers a mail names that mail instead (MAIL.md § 5).
+Whoever sends them later changes nothing. A letter in a thread answers the thread's first letter (In-Reply-To,
+References), so that mail programs keep them together; one that answers a mail names that mail (MAIL.md § 5).
 """
 
 from __future__ import annotations
@@ -41,38 +41,36 @@ def enqueue(
     rows = []
     for letter in letters:
         message_id = office.tokens.message_id(office.settings.game.domain)
-        raw = _bytes(office, tx, letter, message_id, now, game_id)
+        root = tx.thread_root(game_id, letter.thread) if letter.thread and game_id is not None else None
+        raw = _bytes(office, letter, message_id, now, root)
         if raw is None:
             continue
         seat = (seats or {}).get(letter.to)
         rows.append(
             tx.enqueue(
-                game_id, letter.kind, letter.to, message_id, raw, letter.thread, letter.notices, now, seat=seat, held=held
+                game_id, letter.kind, letter.to, message_id, raw, letter.thread, letter.notices, now, seat=seat,
+                held=held,
             )
-        )
-        if letter.thread and game_id is not None:
+        )  # fmt: skip
+        if letter.thread and game_id is not None and root is None:
             tx.note_thread(game_id, letter.thread, message_id)
         if letter.kind in GRAVEYARD_KINDS and game_id is not None:
             tx.note_graveyard(game_id, letter.to)
     return rows
 
 
-def _bytes(
-    office: Office, tx: Tx, letter: Letter, message_id: str, now: datetime, game_id: int | None
-) -> bytes | None:
-    thread = tx.thread(game_id, letter.thread) if letter.thread and game_id is not None else None
+def _bytes(office: Office, letter: Letter, message_id: str, now: datetime, root: str | None) -> bytes | None:
     answers = letter.in_reply_to is not None
-    if thread and not answers:
-        letter = replace(letter, in_reply_to=thread.root)
+    speaker = next((value for name, value in letter.headers if name == "From"), office.settings.smtp.from_name)
     try:
         return wire.compose(
-            letter,
+            letter if answers or root is None else replace(letter, in_reply_to=root),
             sender=office.settings.game.address,
-            sender_name=next((value for name, value in letter.headers if name == "From"), office.settings.smtp.from_name),
+            sender_name=speaker,
             message_id=message_id,
             date=now,
             auto_submitted="auto-replied" if answers else "auto-generated",
-            references=tuple(dict.fromkeys(thread)) if thread else (),
+            references=(root,) if root else (),
         )
     except ValueError:
         return None

@@ -7,12 +7,12 @@ the letters that follow go into the outbox, all in the transaction of the desk. 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pbem.app import addressbook, deliver, narration
 from pbem.engine.commands import Tick
 from pbem.engine.decide import decide, due, due_at
-from pbem.engine.events import Rejected, Replaced
+from pbem.engine.events import GameOpened, Joined, Left, Rejected, Replaced, Undone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from pbem.letters.book import Book
     from pbem.post import Letter
     from pbem.store import Tx
+
+_PEOPLE: Final = (GameOpened, Joined, Left, Replaced, Undone)
+"""Events after which the address book is another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,9 @@ class Desk:
     def _write(self, events: Sequence[Event], command: Command | None) -> None:
         self.tx.append(self.game_id, events, self.version, self.now, self.cause, command)
         self.happened += events
-        self._state = self._book = None
+        self._state = None
+        if any(isinstance(event, _PEOPLE) for event in events):
+            self._book = None
 
     def tell(self, events: Sequence[Event], before: Game, *, actor: int = 0) -> None:
         """Write the letters that follow from events that have just been written."""
@@ -135,14 +140,14 @@ class Desk:
         deliver.enqueue(self.office, self.tx, letters, self.now, game_id=self.game_id, seats=seats, held=held)
 
     def resolve_one(self, read_to: datetime) -> str | None:
-        """Let the first thing happen that is due by `read_to`, the moment to which the mailbox is read out: its name."""
+        """Let the first thing happen that is due by `read_to`, to which the mailbox has been read out; its name."""
         what = due(self.game, read_to)
         if what is not None:
             self.act(Tick(self.now))
         return what
 
     def catch_up(self, arrival: datetime) -> None:
-        """CAL-6: what closed before that arrival is resolved before the mail is read; at the very moment it still counts."""
+        """CAL-6: what closed before that arrival is resolved before the mail; at the very moment it still counts."""
         while (first := due_at(self.game)) is not None and first < arrival:
             if self.resolve_one(arrival) is None:
                 return

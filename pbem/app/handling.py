@@ -1,7 +1,7 @@
 """One mail from its bytes to its effect and its answer, inside one transaction (MAIL.md, the whole of it).
 
-The order matters and is this: what came twice, what machines send, who writes, limits; then (`conversation`) what closed
-before the mail arrived, tags that others have seen, confirmations, and at last the commands.
+The order matters and is this: what came twice, what machines send, who writes, limits; then (`conversation`) what
+closed before the mail arrived, tags that others have seen, confirmations, and at last the commands.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from pbem.app import answers, bounced, conversation, notices, party
 from pbem.app.desk import Desk
 from pbem.app.timebound import at_most
-from pbem.letters.outcome import Outcome
 from pbem.mail.authenticity import judge
 from pbem.mail.mime import open_mail
 from pbem.orders.reading import read
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from pbem.app.office import Office
     from pbem.app.party import Party
+    from pbem.letters.outcome import Outcome
     from pbem.mail.authenticity import Verdict
     from pbem.orders.reading import Reading
     from pbem.post import Incoming, RawMail
@@ -167,8 +167,8 @@ class Handling:
     ) -> None:
         self._mail_id = self._tx.record_mail(
             self._raw.uidvalidity, self._raw.uid, self._raw.received, mail.message_id, mark, self._digest, kind, "",
-            game_id=who.game_id if who else None, raw=self._raw.raw if keep else None, read=self._now, authentic=authentic,
-            seat=(who.seat or None) if who else None,
+            game_id=who.game_id if who else None, raw=self._raw.raw if keep else None, read=self._now,
+            authentic=authentic, seat=(who.seat or None) if who else None,
         )  # fmt: skip
 
     def _done(self, kind: str, game_id: int | None = None, outcomes: list[Outcome] | None = None) -> Handled:

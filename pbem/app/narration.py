@@ -70,7 +70,11 @@ def release(desk: Desk) -> None:
 def show_draft(desk: Desk) -> None:
     """Show the storyteller how the digest that waits would read now."""
     kept = _kept(desk)
-    digest = next((d for d in _digest(desk, kept[-1], latest=True) if d.to == desk.book.list_address), None) if kept else None
+    digest = (
+        next((d for d in _digest(desk, kept[-1], latest=True) if d.to == desk.book.list_address), None)
+        if kept
+        else None
+    )
     if digest is not None:
         desk.send(desk.office.scribe.draft(digest, desk.game, desk.book, at=desk.now))
 

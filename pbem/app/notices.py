@@ -1,4 +1,4 @@
-"""Letters about the mail itself, which no event tells: unreadable mails, bounces, replaced tags, limits (MAIL.md § 5)."""
+"""Letters about the mail itself, which no event tells: unreadable mails, bounces, replaced tags (MAIL.md § 5)."""
 
 from __future__ import annotations
 

@@ -91,4 +91,3 @@ def _open_game(tx: Tx) -> int | None:
 def known(tx: Tx, game_id: int, address: str) -> bool:
     """Whether that address has a seat in that game."""
     return in_game(tx, game_id, address).role == "player"
-

@@ -54,7 +54,7 @@ def _shows_a_tag(asking: Asking) -> bool:
 
 
 def _whole(asking: Asking, code: str, words: str = "") -> Deed:
-    """A publication refused whole: nothing published, nothing done (MAIL.md § 2.5); the state of the game comes first."""
+    """A publication refused whole: nothing published, nothing done (MAIL.md § 2.5); the game's state comes first."""
     verb = asking.reading.publication or "SAY"
     because = barred(asking.desk) if verb == "PACK" else None
     return refused(verb, "", because.code if because else code, words)
@@ -114,6 +114,7 @@ def _ballot(desk: Desk, asked: Order, closing: str) -> Callable[[], tuple[str, s
 
 
 def helped(asking: Asking, spoken: Spoken) -> Deed:
+    """HELP and RULES: answered to anybody, proven or not."""
     del asking
     return answered(spoken.verb, spoken.args, "nothing")
 

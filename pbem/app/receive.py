@@ -61,7 +61,7 @@ class Receiver:
         except StoreError:
             raise
         except Exception as fault:  # noqa: BLE001 - whatever a mail may hold, the next one is read
-            _LOG.error("a mail was put aside: %s in %s", type(fault).__name__, _where(fault))  # noqa: TRY400 - its text may quote the mail
+            _LOG.error("a mail was put aside: %s in %s", type(fault).__name__, _where(fault))
             return self._put_aside(mail, poll_at, type(fault).__name__)
 
     def _put_aside(self, mail: RawMail, poll_at: datetime, why: str) -> Handled:

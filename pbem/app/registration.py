@@ -58,6 +58,7 @@ def join(asking: Asking, spoken: Spoken) -> Deed:
                 tag = desk.office.tokens.tag()
                 desk.tx.add_player(desk.game_id, event.seat, address, desk.game.options.language, event.gender, tag)
                 desk.tx.remove_reader(desk.game_id, address)
+                desk.people_changed()
 
     return Deed(spoken.verb, spoken.args, objection, lambda: desk.act(command, between=seated), "consent")
 
@@ -73,6 +74,7 @@ def leave(asking: Asking, spoken: Spoken) -> Deed:
                 for moved in range(event.seat, len(desk.game.players) + 2):
                     desk.tx.void_held(desk.game_id, seat=moved, now=desk.now)  # what waits names the seat of before
                 desk.tx.remove_player(desk.game_id, event.seat)
+                desk.people_changed()
 
     def act() -> Events:
         return desk.act(command, actor=seat if desk.game.started else 0, between=left)

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.orders.grammar import Spoken
 
-_FORM: Final = re.compile(r"^(.+?)[\s,]+(?:with|par)\s+(?:(.*?)\s*)?<?([^\s<>]+@[^\s<>]+)>?\s*(.*)$", re.IGNORECASE | re.DOTALL)
+_FORM: Final = re.compile(
+    r"^(.+?)[\s,]+(?:with|par)\s+(?:(.*?)\s*)?<?([^\s<>]+@[^\s<>]+)>?\s*(.*)$", re.IGNORECASE | re.DOTALL
+)
 
 
 def replace(asking: Asking, spoken: Spoken) -> Deed:
@@ -66,8 +68,8 @@ def _move_in(desk: Desk, seat: int, address: str, events: Events) -> None:
             tag, language = desk.office.tokens.tag(), desk.game.options.language
             desk.tx.void_held(desk.game_id, seat=seat, now=desk.now)
             desk.tx.set_player(
-                desk.game_id, seat, address=address, gender=event.gender, tag=tag, bounced=None, amount="posts", language=language,
-                reminders=True,
+                desk.game_id, seat, address=address, gender=event.gender, tag=tag, bounced=None,
+                language=language, amount="posts", reminders=True,
             )  # fmt: skip
             desk.tx.remove_reader(desk.game_id, address)
             desk.people_changed()

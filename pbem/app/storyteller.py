@@ -157,7 +157,9 @@ def _order(asking: Asking, spoken: Spoken) -> Deed:
         return _bad(spoken, words)
     heard = grammar.parse(line.strip(), grammar.VERBS)
     if heard is None:
-        return refused(spoken.verb, spoken.args, "unknown-command" if line.strip() else "missing-argument", line.strip())
+        return refused(
+            spoken.verb, spoken.args, "unknown-command" if line.strip() else "missing-argument", line.strip()
+        )
     verb, args = heard
     if verb.name not in _IN_HIS_NAME | players.ROLE_VERBS:
         return refused(spoken.verb, spoken.args, "not-a-choice", verb.name)

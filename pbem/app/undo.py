@@ -1,8 +1,8 @@
 """UNDO: the last resolution is taken back, as long as nothing was built on it (MAIL.md § 3, *The storyteller's*).
 
-The log keeps everything: an `Undone` says which events no longer count. The phase opens again, with half an hour for the
-storyteller to put right what was wrong (he may EXTEND, or RESOLVE at once): without it the clock, which has passed the
-old deadline, would close it again at the next poll. Dice that are drawn again are new ones.
+The log keeps everything: an `Undone` says which events no longer count. The phase opens again, with half an hour for
+the storyteller to put right what was wrong (he may EXTEND, or RESOLVE at once): without it the clock, which has passed
+the old deadline, would close it again at the next poll. Dice that are drawn again are new ones.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _reopened(before: Game, at: datetime) -> list[Event]:
 
 
 def _last(desk: Desk) -> tuple[CommandRow, bool] | None:
-    """The command of the last resolution (of the end of vision, with its murder), and whether something stands on it."""
+    """The command of the last resolution (vision and its murder are one), and whether something stands on it."""
     log = [row.event for row in desk.tx.events(desk.game_id)]
     built = False
     undone = max((n for n, event in enumerate(log) if isinstance(event, Undone)), default=-1)

@@ -56,7 +56,9 @@ _MONTHS: Final = _table(
     "decembre dec december"
 )
 _PIECE: Final = re.compile(r"(\d{1,4}|[a-z]+)\s*([a-z]+)\.?(?:\s*(\d{1,2})(?!\s*[a-z\d]))?\s*(?:et|and|,)?\s*")
-_CLOCK: Final = re.compile(r"\b(?:a |at )?(\d{1,2}) ?(?::|h|\.(?=\d\d\b)) ?(\d{2})?(?: ?(am|pm))?\b|\b(\d{1,2}) ?(am|pm)\b")
+_CLOCK: Final = re.compile(
+    r"\b(?:a |at )?(\d{1,2}) ?(?::|h|\.(?=\d\d\b)) ?(\d{2})?(?: ?(am|pm))?\b|\b(\d{1,2}) ?(am|pm)\b"
+)
 _NOISE: Final = re.compile(
     r"^(?:(?:until|till|jusqu'?(?:en|au|a)?|jusque|le|la|les|the|du|au|to|on|of|de|prochaine?|next) )+"
 )

@@ -37,7 +37,7 @@ class Failure:
 
 @dataclass
 class Found:
-    """What a step has led to. `log` are all events so far, `before` the game before the step, `reply` as in the table."""
+    """What a step has led to. `log`: all events so far; `before`: the game before the step; `reply` as in the table."""
 
     cast: Cast
     before: Game
@@ -256,10 +256,10 @@ def _answers(wanted: str, got: str) -> bool:
 
 def _same(key: str, wanted: Any, got: Any) -> bool:
     if key in _UNORDERED:
-        return sorted(wanted) == sorted(got)
+        return bool(sorted(wanted) == sorted(got))
     if key == "can":
-        return {name: sorted(verbs) for name, verbs in wanted.items()} == got
-    return _plain(wanted) == _plain(got)
+        return bool({name: sorted(verbs) for name, verbs in wanted.items()} == got)
+    return bool(_plain(wanted) == _plain(got))
 
 
 def _plain(value: Any) -> Any:

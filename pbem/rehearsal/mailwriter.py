@@ -7,17 +7,18 @@ made of the letter that was received, as a mail program would make it.
 
 from __future__ import annotations
 
+import binascii
 import re
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.utils import format_datetime
+from email.header import Header
+from email.utils import format_datetime, formataddr
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from email.message import EmailMessage
 
 GAME: Final = "lune@example.org"
 LIST: Final = "village@example.org"
@@ -27,8 +28,8 @@ AUTHSERV: Final = "mx.example.org"
 ELSEWHERE: Final = "ailleurs@example.net"
 """From where a mail with a personal tag comes: any address will do."""
 
-_POLICY: Final = policy.SMTP.clone(max_line_length=78, refold_source="none")
 _REPLY: Final = re.compile(r"\s*re\s*:", re.IGNORECASE)
+_BOUNDARY: Final = "=_two-forms-of-one-text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,46 +51,58 @@ class Draft:
 
 
 def write(draft: Draft) -> bytes:
-    """The mail, CRLF lines."""
-    mail = EmailMessage(policy=_POLICY)
+    """The mail, CRLF lines, 7-bit: quoted-printable bodies, encoded words (RFC 2047) where a header is not ASCII."""
     address = draft.sender[1]
-    mail["Return-Path"] = f"<{'' if draft.auto else address}>"
-    mail["Delivered-To"] = draft.to
     domain = address.rpartition("@")[2]
-    if draft.authentic:
-        mail["Authentication-Results"] = (
-            f"{AUTHSERV}; spf=pass smtp.mailfrom={address}; dmarc=pass header.from={domain}"
-        )
     moment = format_datetime(draft.at)
-    mail["Received"] = f"from client.{domain} by {AUTHSERV} with ESMTPS id {draft.number:06}; {moment}"
-    mail["From"] = _mailbox(*draft.sender)
-    mail["To"] = draft.to
-    if draft.cc:
-        mail["Cc"] = [_mailbox(*one) for one in draft.cc]
-    mail["Date"] = moment
-    mail["Message-ID"] = f"<step-{draft.number}.{draft.at:%Y%m%d%H%M}@{domain}>"
-    if draft.in_reply_to:
-        mail["In-Reply-To"] = draft.in_reply_to
-        mail["References"] = " ".join(draft.references or [draft.in_reply_to])
-    if draft.auto:
-        mail["Auto-Submitted"] = "auto-replied"
-    mail["Subject"] = " ".join(draft.subject.split("\n"))
-    _fill(mail, draft)
-    return mail.as_bytes()
+    fields = [
+        ("Return-Path", f"<{'' if draft.auto else address}>"),
+        ("Delivered-To", draft.to),
+        *([("Authentication-Results", _passed(address, domain))] if draft.authentic else []),
+        ("Received", f"from client.{domain} by {AUTHSERV} with ESMTPS id {draft.number:06};\r\n {moment}"),
+        ("From", _mailbox(*draft.sender)),
+        ("To", draft.to),
+        *([("Cc", ",\r\n ".join(_mailbox(*one) for one in draft.cc))] if draft.cc else []),
+        ("Date", moment),
+        ("Message-ID", f"<step-{draft.number}.{draft.at:%Y%m%d%H%M}@{domain}>"),
+        *([("In-Reply-To", draft.in_reply_to)] if draft.in_reply_to else []),
+        *([("References", "\r\n ".join(draft.references))] if draft.references else []),
+        *([("Auto-Submitted", "auto-replied")] if draft.auto else []),
+        ("Subject", _words(" ".join(draft.subject.split("\n")))),
+        ("MIME-Version", "1.0"),
+    ]
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields)
+    return head.encode("ascii") + _content(draft)
 
 
-def _mailbox(name: str, address: str) -> Address:
-    return Address(name, addr_spec=address)
+def _passed(address: str, domain: str) -> str:
+    return f"{AUTHSERV};\r\n spf=pass smtp.mailfrom={address};\r\n dmarc=pass header.from={domain}"
 
 
-def _fill(mail: EmailMessage, draft: Draft) -> None:
+def _words(text: str) -> str:
+    return text if text.isascii() else Header(text, "utf-8", header_name="Subject").encode(linesep="\r\n")
+
+
+def _mailbox(name: str, address: str) -> str:
+    return formataddr((name, address)) if name else address
+
+
+def _content(draft: Draft) -> bytes:
     """Plain text, HTML, or both as alternatives."""
-    if draft.html and not draft.body:
-        mail.set_content(draft.html, subtype="html", cte="quoted-printable")
-        return
-    mail.set_content(draft.body, cte="8bit" if draft.body.isascii() else "quoted-printable")
-    if draft.html:
-        mail.add_alternative(draft.html, subtype="html", cte="quoted-printable")
+    if not draft.html:
+        return _part("plain", draft.body)
+    if not draft.body:
+        return _part("html", draft.html)
+    parts = (_part("plain", draft.body), _part("html", draft.html))
+    head = f'Content-Type: multipart/alternative; boundary="{_BOUNDARY}"\r\n\r\n'.encode()
+    mark = f"--{_BOUNDARY}".encode()
+    return head + b"".join(mark + b"\r\n" + part for part in parts) + mark + b"--\r\n"
+
+
+def _part(subtype: str, text: str) -> bytes:
+    head = f"Content-Type: text/{subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
+    lines = text.rstrip("\n").encode() + b"\n"
+    return head.encode() + binascii.b2a_qp(lines, istext=True).replace(b"\n", b"\r\n")
 
 
 @dataclass(frozen=True, slots=True)

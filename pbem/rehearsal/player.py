@@ -51,7 +51,6 @@ class Watch:
 class _Marks:
     """Where things stood when a step began."""
 
-    letter: int
     version: int
     game: Game
     replies: list[str] = field(default_factory=list)
@@ -78,7 +77,10 @@ class _Play:
         self._cast = Cast(scenario.setting)
         self._written = 0
         self._letters: list[OutboxRow] = []
-        self._marks = _Marks(0, stage.version(), stage.game)
+        self._fresh: list[OutboxRow] = []
+        self._seen = 0
+        self._log = stage.events()
+        self._marks = _Marks(len(self._log), stage.game)
 
     def all(self) -> list[Failure]:
         wrong: list[Failure] = []
@@ -150,8 +152,7 @@ class _Play:
                 stage.read_mailbox()
                 if self._came(event, version):
                     return
-            stage.step(due)
-            if self._came(event, version):
+            if event in {stage.step(due), "over" if stage.game.winner else ""}:
                 return
 
     def _is_its_moment(self, event: str, due: datetime) -> bool:
@@ -175,15 +176,21 @@ class _Play:
         raw = self._write(mail, moment)
         for _ in range(2 if mail.repeat else 1):
             self._watch.mail(raw, moment)
-            after = max((row.id for row in self._stage.letters(self._marks.letter)), default=self._marks.letter)
             handled = self._stage.deliver(raw, moment)
-            self._marks.replies += self._replies(handled, raw, after)
+            self._marks.replies += self._replies(handled, raw, self._new_letters())
         self._marks.replies = self._marks.replies or ["none"]
 
-    def _replies(self, handled: Handled, raw: bytes, after: int) -> list[str]:
+    def _new_letters(self) -> list[OutboxRow]:
+        """The letters written since this was last asked."""
+        new = self._stage.letters(self._seen)
+        self._seen = new[-1].id if new else self._seen
+        self._fresh += new
+        return new
+
+    def _replies(self, handled: Handled, raw: bytes, new: list[OutboxRow]) -> list[str]:
         """What became of the mail's commands, if an answer to it really went out."""
         own = str(message_from_bytes(raw, policy=policy.compat32).get("Message-ID", "")).strip()
-        answers = [row for row in self._stage.letters(after) if _field(row.raw, b"In-Reply-To") == own.encode()]
+        answers = [row for row in new if _field(row.raw, b"In-Reply-To") == own.encode()]
         if not answers:
             return []
         words = {"accepted": "accepted", "held": "held"}
@@ -235,7 +242,7 @@ class _Play:
             if isinstance(who, str) and self._cast.plays(who)
             else {self._cast.mailbox(who)[1]}
         )
-        for row in reversed(self._stage.letters()):
+        for row in reversed([*self._letters, *self._fresh]):
             if row.to in mine and (not mail.confirms or any("confirm" in notice for notice in row.notices)):
                 return row
         raise CannotBe("there is no letter to answer" if mail.replies else "no letter asks for a confirmation")
@@ -244,16 +251,17 @@ class _Play:
 
     def _check(self, step: Step) -> list[Failure]:
         stage, marks = self._stage, self._marks
-        new = stage.letters(marks.letter)
+        self._new_letters()
+        new, self._fresh = self._fresh, []
         game, happened = stage.game, stage.events(marks.version)
+        self._log += happened
         for row in new:
             self._watch.letter(row, stage.now)
         self._cast.note(marks.game, happened, game, stage.addresses())
-        found = Found(self._cast, marks.game, game, stage.events(), new, marks.replies)
+        found = Found(self._cast, marks.game, game, self._log, new, marks.replies)
         wrong = failures(step.number, step.expect, found)
         self._letters += new
-        last = new[-1].id if new else marks.letter
-        self._marks = _Marks(last, stage.version(), game)
+        self._marks = _Marks(len(self._log), game)
         return wrong
 
 

@@ -6,11 +6,13 @@ Exit code 0: every expectation held; 1: at least one did not; 2: at least one fi
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
 import sys
 import time
 import traceback
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from pbem.rehearsal import checks
@@ -21,10 +23,13 @@ from pbem.rehearsal.shapes import ScenarioError
 from pbem.rehearsal.transcript import Transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 
 HELD, FAILED, MALFORMED = 0, 1, 2
+FEW = 16
+"""Files that one process plays faster than it would take to share them out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +95,33 @@ def main(
 ) -> int:  # fmt: skip
     """Play the files in order and print what came of them; the exit code."""
     out = out or sys.stdout
+    started = time.perf_counter()
     results: list[Result] = []
-    for path in paths:
-        told = out if transcript and not as_json else None
-        if told:
-            print(f"##### {path}", file=told)
-        result = rehearse(path, told)
+    for result in _played(paths, out if transcript and not as_json else None):
         results.append(result)
         for line in [json.dumps(result.as_json(), ensure_ascii=False)] if as_json else result.lines():
             print(line, file=out)
     if not as_json:
-        print(_summary(results), file=out)
+        print(_summary(results, time.perf_counter() - started), file=out)
     return max((result.code for result in results), default=MALFORMED)
 
 
-def _summary(results: Iterable[Result]) -> str:
-    results = list(results)
+def _played(paths: Sequence[Path], transcript: TextIO | None) -> Iterator[Result]:
+    """The results in the order of the files; many files are shared out among the processors."""
+    workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, len(paths) // FEW)
+    if transcript is None and workers > 1 and "fork" in multiprocessing.get_all_start_methods():
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as pool:
+            yield from pool.map(rehearse, paths, chunksize=FEW // 4)
+        return
+    for path in paths:
+        if transcript is not None:
+            print(f"##### {path}", file=transcript)
+        yield rehearse(path, transcript)
+
+
+def _summary(results: Sequence[Result], seconds: float) -> str:
     bad = sum(result.code == MALFORMED for result in results)
     failed = sum(result.code == FAILED for result in results)
-    seconds = sum(result.seconds for result in results)
     words = [f"{len(results) - bad - failed} of {len(results)} scenarios held"]
     words += [f"{failed} failed"] if failed else []
     words += [f"{bad} are no scenarios"] if bad else []

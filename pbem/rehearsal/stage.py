@@ -19,8 +19,8 @@ from pbem.app.receive import Receiver
 from pbem.app.tokens import Counted
 from pbem.engine import commands as c
 from pbem.engine.decide import decide, due, next_wakeup
-from pbem.engine.evolve import evolve
 from pbem.engine.events import Rejected
+from pbem.engine.evolve import evolve
 from pbem.engine.options import Options
 from pbem.engine.state import Game
 from pbem.letters.scribe import Scribe
@@ -80,6 +80,7 @@ class Stage:
         self.receiver = Receiver(self.store, _scribe(), _settings(tags), Counted("rehearsal"))
         self.unread: list[Waiting] = []
         self._uid = 0
+        self._game: Game | None = None
         self._set_up(reader=reader)
 
     def close(self) -> None:
@@ -105,9 +106,11 @@ class Stage:
 
     @property
     def game(self) -> Game:
-        """The truth."""
-        with self.store.read() as tx:
-            return tx.load(self.game_id)[0]
+        """The truth; asked of the store again after each mail and each closing."""
+        if self._game is None:
+            with self.store.read() as tx:
+                self._game = tx.load(self.game_id)[0]
+        return self._game
 
     def next_due(self) -> datetime | None:
         """When something is due next; None if the game stands still."""
@@ -115,6 +118,7 @@ class Stage:
 
     def step(self, read_to: datetime) -> str | None:
         """Let the first thing happen that is due by `read_to`; the poll is now."""
+        self._game = None
         return self.receiver.step(self.game_id, read_to, self.now)
 
     def pass_to(self, moment: datetime) -> None:
@@ -150,6 +154,7 @@ class Stage:
     def deliver(self, raw: bytes, received: datetime) -> Handled:
         """A mail received then, and read now."""
         self._uid += 1
+        self._game = None
         return self.receiver.receive(RawMail(1, self._uid, received, raw), self.now)
 
     def read_mailbox(self) -> list[Handled]:
@@ -198,7 +203,7 @@ def _checked(seat: Seat) -> str:
 def _options(setting: Setting) -> Options:
     """SCENARIOS.md, *Options*: inactivity is off and min_debate 0h unless given."""
     given: Mapping[str, Any] = setting.options
-    changes = {
+    changes: dict[str, Any] = {
         key: int(value.total_seconds()) if isinstance(value, timedelta) else value
         for key, value in given.items()
         if key != "executions"

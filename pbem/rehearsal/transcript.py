@@ -43,9 +43,8 @@ class Transcript:
         for name in ("From", "To", "Cc", "Reply-To", "Subject"):
             if mail.get(name):
                 print(f"    {name}: {mail[name]}", file=self._out)
-        text = text_of(mail)
-        if not text and mail.get_body(("html",)) is not None:
-            text = str(mail.get_body(("html",)).get_content())
+        rich = mail.get_body(("html",))
+        text = text_of(mail) or (str(rich.get_content()) if rich is not None else "")
         print(file=self._out)
         for line in text.rstrip().splitlines():
             print(f"    {line}".rstrip(), file=self._out)
