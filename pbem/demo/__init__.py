@@ -37,9 +37,7 @@ def run(seed: str | None = None, say: Callable[[str], None] = print, folder: Pat
     seed = seed or secrets.token_hex(4)
     place = folder or Path(tempfile.mkdtemp(prefix="pleine-lune-"))
     place.mkdir(parents=True, exist_ok=True)
-    say(
-        f"Pleine Lune, seed {seed}: a post office on this machine, a storyteller, and twelve villagers by their mailboxes."
-    )
+    say(f"Pleine Lune, seed {seed}: a post office on this machine, a storyteller, twelve villagers at their mail.")
     began = time.monotonic()
     game, mails, letters = asyncio.run(_play(_settings(place), seed, Show(say)))
     say("")
