@@ -127,7 +127,7 @@ def _hours(game: Game, order: Order) -> str:
     if order.verb == "GRAVEYARD":
         return "wrong-time" if _haunts(game, order) else _after_start(game)
     verb = order.words.word if order.verb == "CANCEL" else order.verb
-    if order.verb == "ABSENT":
+    if order.verb == "ABSENT" or (order.verb == "CANCEL" and not game.started):
         return _after_start(game)
     if verb in PLAIN or not order.seat:
         return ""
@@ -167,7 +167,7 @@ def _closed(game: Game, power: Power) -> datetime | None:
 def _of_last_night(game: Game, order: Order, power: Power) -> bool:
     """Whether it was sent in the night before, after its hours, and is only confirmed now that they have come again."""
     murder = game.closed.get("murder")
-    return power.until in ("execution", "sunset") and murder is not None and order.at <= murder
+    return power.until in ("execution", "sunset") and murder is not None and order.at < murder
 
 
 def _words(game: Game, order: Order) -> str:  # noqa: ARG001 - the shape of a step

@@ -49,7 +49,11 @@ def test_an_execution_at_this_very_moment_is_over():
 def test_several_a_day_in_order_and_in_the_games_own_zone():
     options = Options(timezone="America/Montreal", executions=((2, 20 * 60), (2, 8 * 60)))
     times = executions(options, utc("2026-12-09T00:00"))
-    assert [next(times) for _ in range(3)] == [utc("2026-12-09T13:00"), utc("2026-12-10T01:00"), utc("2026-12-16T13:00")]
+    assert [next(times) for _ in range(3)] == [
+        utc("2026-12-09T13:00"),
+        utc("2026-12-10T01:00"),
+        utc("2026-12-16T13:00"),
+    ]
 
 
 @rule("CAL-1")
@@ -344,7 +348,12 @@ def test_during_a_pause_only_talk_and_questions_pass():
         ("Dan", "VOTE Cid"),
     ):
         assert v.order(who, text) == "game-paused", text
-    for who, text in (("Ann", "SAY Patience."), ("Bob", "PACK Chut."), ("Dan", "GRAVEYARD Hou."), ("Ann", "QUESTION Quand ?")):
+    for who, text in (
+        ("Ann", "SAY Patience."),
+        ("Bob", "PACK Chut."),
+        ("Dan", "GRAVEYARD Hou."),
+        ("Ann", "QUESTION Quand ?"),
+    ):
         assert v.order(who, text) == "accepted", text
     assert v.order("Ann", "GRAVEYARD Hou.") == "living-only"
     assert v.order("Dan", "SAY Hou.") == "graveyard-only"

@@ -88,7 +88,9 @@ def test_a_post_that_elects_whom_nobody_may_elect_is_published_without_a_ballot(
 @rule("MAYOR-2")
 def test_a_posts_last_sentence_is_a_ballot_and_replaces_the_one_by_mail():
     v = village(mayor=None)
-    v.orders("mon 10:00", "Ann: ELECT Cid; Ann: SAY Tout compte fait, non. Élisons Dan !; Bob: SAY Élisons Eve ! Ou pas.")
+    v.orders(
+        "mon 10:00", "Ann: ELECT Cid; Ann: SAY Tout compte fait, non. Élisons Dan !; Bob: SAY Élisons Eve ! Ou pas."
+    )
     v.until("election")
     assert v.election == {"Ann": "Dan"}
 
@@ -323,7 +325,14 @@ def test_both_die_together_and_there_is_an_election():
 @rule("MAYOR-4", "MAYOR-5")
 @pytest.mark.parametrize(
     ("role", "follows"),
-    [("villager", True), ("traitor", True), ("beast", True), ("werewolf", False), ("shaman", False), ("corrupter", False)],
+    [
+        ("villager", True),
+        ("traitor", True),
+        ("beast", True),
+        ("werewolf", False),
+        ("shaman", False),
+        ("corrupter", False),
+    ],
 )
 def test_only_a_mayor_who_was_a_wolf_has_no_successor(role, follows):
     v = Village(f"{SIX}, Guy: {role}, Hal: beast", mayor="Guy", heir="Dan")

@@ -393,7 +393,10 @@ def test_immunity_stops_no_force_with_an_immune_voter_and_no_infection():
 @rule("EXEC-1")
 def test_the_first_place_is_shared_by_two_both_burn_unasked():
     v = village("executioner", mayor="Hélène")
-    v.orders("tue 10:00", "Alice: DOUBLE; Alice: VOTE David; Chloé: VOTE Émile; David: VOTE Gaël; Gaël: VOTE David; Fanny: VOTE Gaël")
+    v.orders(
+        "tue 10:00",
+        "Alice: DOUBLE; Alice: VOTE David; Chloé: VOTE Émile; David: VOTE Gaël; Gaël: VOTE David; Fanny: VOTE Gaël",
+    )
     v.until("execution")
     assert (v.died, v.asked) == ({"David", "Gaël"}, "")
 
@@ -675,7 +678,10 @@ def test_forced_votes_count_before_the_executioner_and_the_forger():
 def test_the_burned_and_their_lovers_are_one_batch_and_the_inactive_a_second():
     v = village(mayor="David", heir="Émile", lovers=("David", "Gaël"), inactivity="eliminate")
     v.until("murder")
-    v.orders("wed 10:00", "Alice: SAY Bonjour.; Bruno: SAY Bonjour.; Chloé: SAY Bonjour.; Fanny: SAY Bonjour.; Hélène: SAY Bonjour.")
+    v.orders(
+        "wed 10:00",
+        "Alice: SAY Bonjour.; Bruno: SAY Bonjour.; Chloé: SAY Bonjour.; Fanny: SAY Bonjour.; Hélène: SAY Bonjour.",
+    )
     v.votes("thu 10:00", "Alice David; Bruno David; Fanny David")
     v.until("execution")
     assert v.died == {"David", "Gaël", "Émile"}

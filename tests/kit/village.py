@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -25,19 +24,16 @@ from pbem.engine.decide import decide, due, next_wakeup
 from pbem.engine.evolve import evolve, replay
 from pbem.engine.names import fold
 from pbem.engine.options import Options
-from pbem.engine.roles import ADMIN_LEXICON, LEXICON, ROSTER
+from pbem.engine.roles import ROSTER
 from pbem.engine.state import Game
-from pbem.engine.verbs import Args, Verb
 from pbem.engine.view import allowed
+from tests.kit import speech
 from tests.kit.notices import notice_of
 
 MONDAY = "2026-12-07T09:00"
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CLOSINGS = ("election", "execution", "tie-break", "sunset", "vision", "murder", "over")
-UNITS = {"m": 60, "h": 3600, "d": 86400}
 SEED = "5eed" * 16
-SEPARATOR = re.compile(r"\s+(?:contre|against|pour|for|et|and)\s+|\s*[/,&]\s*|\s*->\s*", re.IGNORECASE)
-ELECTING = re.compile(r"(?:^|[.!?\n])\s*(?:[ÉE]lisons|Let['’]s elect)\s+([^.!?\n]+?)\s*!\s*$", re.IGNORECASE)
 
 
 def peek_table() -> tuple[tuple[int, int, int, int], ...]:
@@ -55,22 +51,7 @@ def peek_table() -> tuple[tuple[int, int, int, int], ...]:
 PEEK = peek_table()
 
 
-def seconds(length: str) -> int:
-    """`30m`, `2h`, `1d`."""
-    return int(length[:-1]) * UNITS[length[-1]]
-
-
-def plain(word: str) -> str:
-    """Capitals without accents."""
-    return "".join(x for x in unicodedata.normalize("NFD", word.upper()) if not unicodedata.combining(x))
-
-
-def verb_of(word: str, lexicon: tuple[Verb, ...] = LEXICON) -> Verb | None:
-    """The verb that this English or French word means."""
-    return next((v for v in lexicon if plain(word) in (v.name, *v.french)), None)
-
-
-class Refused(AssertionError):
+class RefusedError(AssertionError):
     """A move that should have been accepted."""
 
 
@@ -118,7 +99,7 @@ class Village:
         read = dict(options)
         for name in ("min_debate", "tie_break", "sunset", "vision", "outage_extension"):
             if isinstance(read.get(name), str):
-                read[name] = seconds(read[name])
+                read[name] = speech.seconds(read[name])
         if "executions" in read:
             moments = (one.split() for one in read["executions"])
             read["executions"] = tuple((WEEKDAYS.index(d), int(t[:2]) * 60 + int(t[3:])) for d, t in moments)
@@ -146,7 +127,7 @@ class Village:
         `read`: the mailbox was read late, only then.
         """
         arrival = self._arrive(at)
-        verb, words = self.words(text, body)
+        verb, words = speech.words(self, text, body)
         moment = self.moment(sent, past=True) if sent else arrival
         reading = self.moment(read) if read else arrival if sent else None
         seat = 0 if who == "reader" else self.seat(who)
@@ -156,7 +137,7 @@ class Village:
         """As `order`, and it must be accepted."""
         reply = self.order(who, text, at, **more)
         if reply != "accepted":
-            raise Refused(f"{who}: {text}: {reply}")
+            raise RefusedError(f"{who}: {text}: {reply}")
 
     def orders(self, at: str, lines: str) -> None:
         """`Alice: GUARD Chloé; Bruno: KILL David`, a minute from one to the next, all of them accepted."""
@@ -175,10 +156,8 @@ class Village:
         """The storyteller's words: "accepted", or the refusal's code."""
         arrival = self._arrive(at)
         word, _, rest = text.partition(" ")
-        verb = verb_of(word, ADMIN_LEXICON)
-        assert verb is not None, text
-        command = self._admin(verb.name, rest.strip(), arrival, self.moment(read) if read else None)
-        return self._reply(self.run(command))
+        reading = self.moment(read) if read else None
+        return self._reply(self.run(speech.admin(self, word, rest.strip(), arrival, reading)))
 
     def _arrive(self, at: str) -> datetime:
         self.step()
@@ -201,7 +180,7 @@ class Village:
             wakeup = next_wakeup(self.game)
             assert wakeup is not None, f"{event} cannot come any more"
             what = due(self.game, wakeup)
-            told = self._tick(max(self.now, wakeup + timedelta(seconds=seconds(late) if what == event else 0)))
+            told = self._tick(max(self.now, wakeup + timedelta(seconds=speech.seconds(late) if what == event else 0)))
             closed = {x.what for x in told if isinstance(x, e.PhaseClosed)} | {"over" for _ in (1,) if self.winner}
             if event in closed:
                 return
@@ -221,45 +200,6 @@ class Village:
     def _reply(self, told) -> str:
         return next((x.code for x in told if isinstance(x, e.Rejected)), "accepted")
 
-    def _admin(self, verb: str, rest: str, at: datetime, read: datetime | None) -> c.Command:
-        names = [x for x in SEPARATOR.split(rest) if x]
-        makers = {
-            "PAUSE": lambda: c.Pause(at, read=read),
-            "RESUME": lambda: c.Resume(at, read=read),
-            "RESOLVE": lambda: c.Resolve(at, read=read),
-            "ABORT": lambda: c.Abort(at),
-            "OPEN": lambda: c.OpenRegistration(at),
-            "CLOSE": lambda: c.CloseRegistration(at),
-            "DEAL": lambda: c.Deal(at),
-            "START": lambda: c.Start(at),
-            "COMPOSITION": lambda: c.SetComposition(
-                at, tuple((role, int(n)) for role, n in (x.split("=") for x in rest.split()))
-            ),
-            "EXTEND": lambda: (
-                c.Extend(at, days=int(rest[:-1])) if rest.endswith("d") else c.Extend(at, seconds=seconds(rest))
-            ),
-            "DEADLINE": lambda: c.MoveDeadline(at, self.moment(rest)),
-            "EXCUSE": lambda: c.Excuse(
-                at, self.seat(rest.split(" until ")[0]), self.moment(rest.split(" until ")[1]) if "until" in rest else None
-            ),
-            "SMITE": lambda: c.Smite(at, self.seat(rest.split(maxsplit=1)[0]), read=read),
-            "REPLACE": lambda: c.Replace(at, self.seat(rest.split()[0]), (rest.split() + [""])[1]),
-            "PAIR": lambda: c.Pair(at, *map(self.seat, names)),
-            "MAYOR": lambda: c.AppointMayor(at, self.seat(rest), read=read),
-            "HOLD": lambda: c.Hold(at, held=True),
-            "RELEASE": lambda: c.Hold(at, held=False),
-            "NARRATE": lambda: c.Narrate(at, rest),
-            "ANNOUNCE": lambda: c.Announce(at, rest),
-            "TELL": lambda: c.Tell(at, self.seat(rest.split()[0]), " ".join(rest.split()[1:])),
-            "ORDER": lambda: self._on_behalf(at, rest),
-        }
-        return makers[verb]()
-
-    def _on_behalf(self, at: datetime, rest: str) -> c.Order:
-        who, text = re.split(r"\s*:\s*", rest, maxsplit=1)
-        verb, words = self.words(text)
-        return c.Order(at, self.seat(who), verb, words, by_storyteller=True)
-
     # ---- words
 
     def moment(self, when: str, *, past: bool = False) -> datetime:
@@ -267,7 +207,7 @@ class Village:
         if when.startswith("+"):
             if when.endswith("d"):
                 return (self.now.astimezone(self.zone) + timedelta(days=int(when[1:-1]))).astimezone(UTC)
-            return self.now + timedelta(seconds=seconds(when[1:]))
+            return self.now + timedelta(seconds=speech.seconds(when[1:]))
         weekly = re.fullmatch(r"(\w{3}) (\d\d):(\d\d)(?::(\d\d))?", when)
         if not weekly:
             return datetime.fromisoformat(when).replace(tzinfo=self.zone).astimezone(UTC)
@@ -298,43 +238,6 @@ class Village:
         if len(seats) == 1 and fold(word):
             return seats[0]
         return "ambiguous-player" if len(seats) > 1 else "unknown-player"
-
-    def words(self, text: str, body: str = "") -> tuple[str, c.Words]:
-        """A line such as `GUARD Chloé`, read."""
-        word, _, rest = text.partition(" ")
-        verb = verb_of(word)
-        assert verb is not None, text
-        return verb.name, self._words(verb, rest.strip(), body)
-
-    def _words(self, verb: Verb, rest: str, body: str) -> c.Words:
-        match verb.args:
-            case Args.PLAYER | Args.TWO_PLAYERS | Args.PLAYERS:
-                return self._named(verb, SEPARATOR.split(rest) if rest else [])
-            case Args.MAYBE_PLAYER if fold(rest) in {"", "anyone", "quiconque"}:
-                return c.Words(word="ANYONE" if rest else "")
-            case Args.MAYBE_PLAYER:
-                return self._named(verb, [rest])
-            case Args.ROLE:
-                return c.Words(word=rest) if rest in ROSTER else c.Words(fault="unknown-role", unread=rest)
-            case Args.VERB:
-                return c.Words(word=getattr(verb_of(rest), "name", rest)) if rest else c.Words(fault="missing-argument")
-            case Args.BODY:
-                return self._post(rest or body)
-            case _:
-                return c.Words(text=rest or body)
-
-    def _named(self, verb: Verb, words: list[str]) -> c.Words:
-        wanted = {Args.TWO_PLAYERS: (2,), Args.PLAYERS: (1, 2, 3)}.get(verb.args, (1,))
-        if len(words) not in wanted:
-            return c.Words(fault="missing-argument")
-        found = [self.find(word) for word in words]
-        fault = next((x for x in found if isinstance(x, str)), "")
-        return c.Words(fault=fault) if fault else c.Words(tuple(x for x in found if isinstance(x, int)))
-
-    def _post(self, text: str) -> c.Words:
-        last = ELECTING.search(text.strip())
-        found = self.find(last[1]) if last else 0
-        return c.Words(text=text, elects=found if isinstance(found, int) else -1)
 
     # ---- what has come of it
 
