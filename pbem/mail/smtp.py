@@ -151,12 +151,14 @@ class Courier:
         shift = _Shift(waiting, outcomes, count)
         workers = [asyncio.create_task(self._work(shift)) for _ in range(count)]
         self._workers.update(workers)
+        for worker in workers:
+            worker.add_done_callback(self._workers.discard)
         try:
             for _ in messages:
                 yield await outcomes.get()
-        finally:
+        except BaseException:
             await _end(workers)
-            self._workers.difference_update(workers)
+            raise
 
     async def close(self) -> None:
         """Stop what is being sent (its outcome is not known then) and take leave of the server; never raises."""

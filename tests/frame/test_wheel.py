@@ -12,6 +12,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+SCENARIO = """
+name: Who has most votes burns
+rules: [VOTE-4]
+game:
+  players: {Alice: villager, Bruno: werewolf, Chloé: seer, David: villager, Émile: villager, Flore: villager}
+  mayor: Alice
+steps:
+  - {at: tue 20:00, from: Alice, send: "VOTE Bruno", expect: {reply: accepted}}
+  - {at: tue 20:01, from: David, send: "VOTER Bruno", expect: {reply: accepted}}
+  - {until: execution, expect: {dead: [Bruno], winner: village}}
+"""
 pytestmark = pytest.mark.slow
 
 
@@ -69,5 +80,6 @@ def test_it_runs(installed, tmp_path):
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PBEM"))}
     program = installed / "bin" / "pbem"
     assert run(program, "--version", cwd=tmp_path, env=environment).strip().endswith("0.1.0")
-    scenario = min((ROOT / "tests" / "scenarios").rglob("*.yaml"))
+    scenario = tmp_path / "vote.yaml"
+    scenario.write_text(SCENARIO, "utf-8")
     run(program, "rehearse", scenario, cwd=tmp_path, env=environment)
