@@ -112,7 +112,7 @@ class StoredMail(BaseMessage):
             stored.uid,
             stored.received,
             [_FLAG[letter] for letter in stored.flags],
-            email_id=folder.object_id(b"M", stored.uid),
+            email_id=folder.email_id(stored.uid),
             expunged=expunged,
         )
         self._folder = folder
@@ -136,15 +136,15 @@ class Folder(MailboxDataInterface[StoredMail]):
         self._selected_set = SelectedSet()
         self._changed = Event.for_asyncio()
 
-    def object_id(self, kind: bytes, number: int = 0) -> ObjectId:
-        """A lasting name for the folder or for one of its mails (RFC 8474)."""
-        digest = hashlib.sha256(f"{self.maildir.path.name} {self.maildir.uidvalidity} {number}".encode()).hexdigest()
-        return ObjectId(kind + digest[:32].encode())
-
     @cached_property
     def mailbox_id(self) -> ObjectId:
-        """The folder's RFC 8474 name."""
-        return self.object_id(b"F")
+        """A lasting name for the folder (RFC 8474)."""
+        origin = f"{self.maildir.path.parent.name}/{self.maildir.path.name} {self.maildir.uidvalidity}"
+        return ObjectId(b"F" + hashlib.sha256(origin.encode()).hexdigest()[:32].encode())
+
+    def email_id(self, uid: int) -> ObjectId:
+        """A lasting name for one of its mails."""
+        return ObjectId(b"M%b-%d" % (self.mailbox_id.value, uid))
 
     @property
     def readonly(self) -> bool:

@@ -185,9 +185,14 @@ class Maildir:
             self.version += 1
 
     def _scan(self) -> Iterator[Stored]:
+        known = {(stored.folder, stored.name): stored for stored in self._mails.values()}
         for folder in ("new", "cur"):
             with os.scandir(self.path / folder) as entries:
                 for entry in entries:
+                    stored = known.get((folder, entry.name))
+                    if stored is not None:
+                        yield stored
+                        continue
                     match = None if entry.name.startswith(".") else _NAME.fullmatch(entry.name)
                     if match is None:
                         continue
