@@ -14,7 +14,7 @@ from pbem.engine.events import Undone
 from pbem.engine.evolve import evolve, replay
 from pbem.engine.state import Game, Phase
 from pbem.store import codec, schema
-from pbem.store.base import Part
+from pbem.store.base import Part, fields_of, given
 from pbem.store.errors import Conflict
 from pbem.store.rows import CommandRow, EventRow, GameRow
 
@@ -27,6 +27,33 @@ if TYPE_CHECKING:
 
 _G, _E, _C = schema.games.c, schema.events.c, schema.commands.c
 
+_GAMES = sa.select(*fields_of(schema.games, GameRow)).order_by(_G.id)
+_RUNNING = _GAMES.where(sa.not_(_G.over))
+_GAME = _GAMES.where(_G.id == given("game"))
+_OF_SERIES = (
+    sa.select(*fields_of(schema.games, GameRow))
+    .where(_G.series == given("of"), _G.over, _G.id < given("before"))
+    .order_by(_G.id.desc())
+    .limit(1)
+)
+_BY_CODE = sa.select(_G.id).where(sa.func.lower(_G.code) == given("lower"))
+_VERSION = sa.select(_G.version).where(_G.id == given("game"))
+_VERSION_LOCKED = _VERSION.with_for_update()
+_ADVANCE = sa.update(schema.games).where(_G.id == given("game"), _G.version == given("old"))
+_EVENTS = (
+    sa.select(_E.n, _E.at, _E.body, _E.codec).where(_E.game_id == given("game"), _E.n > given("after")).order_by(_E.n)
+)
+_NEW_EVENT = sa.insert(schema.events)
+_COMMANDS = (
+    sa.select(_C.n, _C.at, _C.version, _C.count, _C.body, _C.codec, _C.mail_id)
+    .where(_C.game_id == given("game"))
+    .order_by(_C.n)
+)
+_NEW_COMMAND = sa.insert(schema.commands).values(
+    n=sa.select(sa.func.coalesce(sa.func.max(_C.n), 0) + 1).where(_C.game_id == given("game")).scalar_subquery()
+)
+_NEWEST = 2**31 - 1
+
 
 class Games(Part):
     """Create games, load them, append to them."""
@@ -37,20 +64,19 @@ class Games(Part):
 
     def game_id(self, code: str) -> int | None:
         """The id of the game of that code, case free."""
-        found = self._value(sa.select(_G.id).where(sa.func.lower(_G.code) == code.lower()))
+        found = self._value(_BY_CODE, lower=code.lower())
         return None if found is None else int(found)
 
     def game(self, game_id: int) -> GameRow:
         """That game's row. Raises KeyError if there is none."""
-        row = self._one(sa.select(schema.games).where(_G.id == game_id))
+        row = self._record(GameRow, _GAME, game=game_id)
         if row is None:
             raise KeyError(game_id)
-        return GameRow(**row)
+        return row
 
     def games(self, *, running_only: bool = False) -> list[GameRow]:
         """All games, the oldest first; with `running_only` those that are not over."""
-        statement = sa.select(schema.games).order_by(_G.id)
-        return [GameRow(**row) for row in self._all(statement.where(sa.not_(_G.over)) if running_only else statement)]
+        return self._records(GameRow, _RUNNING if running_only else _GAMES)
 
     def game_codes(self, *, running_only: bool = False) -> list[str]:
         """Their codes, the oldest game first."""
@@ -58,25 +84,24 @@ class Games(Part):
 
     def last_of_series(self, series: str, *, before: int | None = None) -> GameRow | None:
         """The latest finished game of that series, made before the game with id `before` if given (NEXT-1)."""
-        statement = sa.select(schema.games).where(_G.series == series, _G.over).order_by(_G.id.desc()).limit(1)
-        row = self._one(statement if before is None else statement.where(_G.id < before))
-        return None if row is None else GameRow(**row)
+        return self._record(GameRow, _OF_SERIES, of=series, before=_NEWEST if before is None else before)
 
     def load(self, game_id: int) -> tuple[Game, int]:
         """The game's state and version. In a writing transaction the game is this one's alone until it ends.
 
         Raises KeyError if there is no such game.
         """
-        version = self._version(game_id)
-        known = self.loaded.get(game_id) or self._cache.get(game_id)
+        if game_id in self.loaded:  # nobody else can have changed it since
+            version, game = self.loaded[game_id]
+            return game, version
+        version, known = self._version(game_id), self._cache.get(game_id)
         if known is None or known[0] != version:
             known = (version, self._fold(game_id, known, version))
         self.loaded[game_id] = known
         return known[1], version
 
     def _version(self, game_id: int) -> int:
-        statement = sa.select(_G.version).where(_G.id == game_id)
-        version = self._value(statement if self.reads else statement.with_for_update())
+        version = self._value(_VERSION if self.reads else _VERSION_LOCKED, game=game_id)
         if version is None:
             raise KeyError(game_id)
         return int(version)
@@ -121,7 +146,7 @@ class Games(Part):
             }
             for i, event in enumerate(events, 1)
         ]  # fmt: skip
-        self._run(sa.insert(schema.events), rows)
+        self._connection.execute(_NEW_EVENT, rows)
         game = self._carry_on(game_id, before, events)
         self._advance(game_id, version, version + len(events), game, now)
         self.loaded[game_id] = (version + len(events), game)
@@ -130,10 +155,10 @@ class Games(Part):
     def _keep_command(
         self, game_id: int, command: Command, version: int, count: int, now: datetime, cause: int | None
     ) -> None:
-        last = self._value(sa.select(sa.func.max(_C.n)).where(_C.game_id == game_id)) or 0
-        values = {"game_id": game_id, "n": last + 1, "at": now, "version": version, "count": count, "mail_id": cause}
-        body = {"codec": codec.VERSION, "body": codec.encode_command(command)}
-        self._run(sa.insert(schema.commands).values(**values, **body))
+        self._run(
+            _NEW_COMMAND, game=game_id, game_id=game_id, at=now, version=version, count=count, codec=codec.VERSION,
+            body=codec.encode_command(command), mail_id=cause,
+        )  # fmt: skip
 
     def _carry_on(self, game_id: int, game: Game, events: Sequence[Event]) -> Game:
         if any(isinstance(event, Undone) for event in events):  # only the whole log can tell what was before
@@ -144,12 +169,8 @@ class Games(Part):
 
     def _advance(self, game_id: int, version: int, new: int, game: Game, now: datetime) -> None:
         over = game.phase is Phase.OVER
-        statement = (
-            sa.update(schema.games)
-            .where(_G.id == game_id, _G.version == version)
-            .values(version=new, over=over, ended=now if over else None)
-        )
-        if self._run(statement).rowcount != 1:
+        done = self._run(_ADVANCE, game=game_id, old=version, version=new, over=over, ended=now if over else None)
+        if done.rowcount != 1:
             raise Conflict(game_id, version)
 
     def events(self, game_id: int, after: int = 0) -> list[EventRow]:
@@ -157,17 +178,12 @@ class Games(Part):
 
         Raises CodecError if a row is not of this program.
         """
-        statement = sa.select(_E.n, _E.at, _E.body, _E.codec).where(_E.game_id == game_id, _E.n > after).order_by(_E.n)
-        rows = self._connection.execute(statement).all()
-        return [EventRow(row.n, row.at, codec.decode_event(row.body, row.codec)) for row in rows]
+        rows = self._all(_EVENTS, game=game_id, after=after)
+        return [EventRow(n, at, codec.decode_event(body, version)) for n, at, body, version in rows]
 
     def commands(self, game_id: int) -> list[CommandRow]:
         """Every command that was decided and kept, in that order."""
-        statement = sa.select(schema.commands).where(_C.game_id == game_id).order_by(_C.n)
         return [
-            CommandRow(
-                row["n"], game_id, row["at"], row["version"], row["count"],
-                codec.decode_command(row["body"], row["codec"]), row["mail_id"],
-            )
-            for row in self._all(statement)
-        ]  # fmt: skip
+            CommandRow(n, game_id, at, version, count, codec.decode_command(body, encoding), mail_id)
+            for n, at, version, count, body, encoding, mail_id in self._all(_COMMANDS, game=game_id)
+        ]

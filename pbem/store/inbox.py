@@ -7,12 +7,12 @@ A forged first copy does not stand in the way of the real one: only mails judged
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from pbem.store import schema
-from pbem.store.base import Part
+from pbem.store.base import Part, fields_of, given
 from pbem.store.rows import HeldRow, MailRow, OutageRow, QuarantineRow
 
 if TYPE_CHECKING:
@@ -21,6 +21,36 @@ if TYPE_CHECKING:
 _M, _H, _Q, _B, _O = (
     schema.mails.c, schema.held.c, schema.quarantine.c, schema.mailboxes.c, schema.outages.c,
 )  # fmt: skip
+
+_MAILS = sa.select(*fields_of(schema.mails, MailRow))
+_MAIL = _MAILS.where(_M.id == given("number"))
+_MAILS_OF_GAME = _MAILS.where(_M.game_id == given("game")).order_by(_M.id)
+_CHANGE_MAIL = sa.update(schema.mails).where(_M.id == given("number"))
+_RECORDED = sa.select(_M.id).where(_M.uidvalidity == given("validity"), _M.uid == given("number"))
+_ALIKE = sa.select(_M.id).where(_M.authentic == given("proven"), _M.sender == given("who")).limit(1)
+_SAME_ID = _ALIKE.where(_M.message_id == given("called"))
+_SAME_BYTES = _ALIKE.where(_M.digest == given("hash"))
+_COUNT_MAILS = (
+    sa.select(sa.func.count()).select_from(schema.mails).where(_M.sender == given("who"), _M.received > given("since"))
+)
+
+_POSITION = sa.select(_B.uidvalidity, _B.uid).where(_B.folder == given("which"))
+_OUTAGE = sa.select(_O.id).where(_O.ended.is_(None))
+_END_OUTAGE = sa.update(schema.outages).where(_O.ended.is_(None))
+_OUTAGES = (
+    sa.select(*fields_of(schema.outages, OutageRow))
+    .where(sa.or_(_O.ended.is_(None), _O.ended > given("since")))
+    .order_by(_O.id)
+)
+
+_HELD = sa.select(*fields_of(schema.held, HeldRow))
+_HELD_CODE = _HELD.where(_H.code == given("secret"))
+_HELD_OF_GAME = _HELD.where(_H.game_id == given("game"), _H.state == "waiting").order_by(_H.created, _H.code)
+_TAKE = sa.update(schema.held).where(_H.code == given("secret"), _H.state == "waiting")
+_VOID = sa.update(schema.held).where(_H.game_id == given("game"), _H.state == "waiting")
+
+_QUARANTINED = sa.select(*fields_of(schema.quarantine, QuarantineRow)).order_by(_Q.id)
+_COUNT_QUARANTINED = sa.select(sa.func.count()).select_from(schema.quarantine)
 
 
 class Inbox(Part):
@@ -59,14 +89,14 @@ class Inbox(Part):
         seat: int | None = None,
     ) -> None:  # fmt: skip
         """Complete the record of a mail once it is known what came of it; None leaves a field as it is."""
-        given = {"kind": kind, "outcome": outcome, "game_id": game_id, "seat": seat}
-        changes = {name: value for name, value in given.items() if value is not None}
+        known = {"kind": kind, "outcome": outcome, "game_id": game_id, "seat": seat}
+        changes = {name: value for name, value in known.items() if value is not None}
         if changes:
-            self._run(sa.update(schema.mails).where(_M.id == mail_id).values(**changes))
+            self._run(_CHANGE_MAIL, number=mail_id, **changes)
 
     def recorded(self, uidvalidity: int, uid: int) -> bool:
         """Whether the mail at that place has been dealt with."""
-        return self._value(sa.select(_M.id).where(_M.uidvalidity == uidvalidity, _M.uid == uid)) is not None
+        return self._value(_RECORDED, validity=uidvalidity, number=uid) is not None
 
     def seen(self, message_id: str | None, sender: str, authentic: bool, digest_sha256: str = "") -> bool:  # noqa: FBT001
         """Whether this mail has been delivered before, from another place in the mailbox.
@@ -74,36 +104,32 @@ class Inbox(Part):
         Authentic: one with this Message-ID from this authenticated sender (of the same bytes, if it has no
         Message-ID). Not authentic: one of the very same bytes, that was not authentic either.
         """
-        statement = (
-            sa.select(_M.id).where(_M.authentic == authentic, _M.sender == schema.clean(sender.lower())).limit(1)
-        )
+        alike = {"proven": authentic, "who": sender.lower()}
         if authentic and message_id:
-            return self._value(statement.where(_M.message_id == schema.clean(message_id))) is not None
-        return self._value(statement.where(_M.digest == digest_sha256)) is not None
+            return self._value(_SAME_ID, **alike, called=message_id) is not None
+        return self._value(_SAME_BYTES, **alike, hash=digest_sha256) is not None
 
     def mail(self, mail_id: int) -> MailRow:
         """A mail's record. Raises KeyError."""
-        row = self._one(sa.select(schema.mails).where(_M.id == mail_id))
+        row = self._record(MailRow, _MAIL, number=mail_id)
         if row is None:
             raise KeyError(mail_id)
-        return MailRow(**row)
+        return row
 
     def mails_of_game(self, game_id: int) -> list[MailRow]:
         """Every mail that belonged to that game, in the order read."""
-        statement = sa.select(schema.mails).where(_M.game_id == game_id).order_by(_M.id)
-        return [MailRow(**row) for row in self._all(statement)]
+        return self._records(MailRow, _MAILS_OF_GAME, game=game_id)
 
     def count_mails(self, sender: str, since: datetime) -> int:
         """How many mails were received from that address after that moment (limits: mails_per_hour)."""
-        mine = (_M.sender == schema.clean(sender.lower()), _M.received > since)
-        return int(self._value(sa.select(sa.func.count()).select_from(schema.mails).where(*mine)) or 0)
+        return int(self._value(_COUNT_MAILS, who=sender.lower(), since=since) or 0)
 
     # --- how far the mailbox has been read ---
 
     def position(self, folder: str = "INBOX") -> tuple[int, int] | None:
         """(UIDVALIDITY, UID) up to which that folder has been read out; None if it never was."""
-        row = self._one(sa.select(_B.uidvalidity, _B.uid).where(_B.folder == folder))
-        return None if row is None else (int(row["uidvalidity"]), int(row["uid"]))
+        row = self._one(_POSITION, which=folder)
+        return None if row is None else (int(row.uidvalidity), int(row.uid))
 
     def set_position(self, position: tuple[int, int], folder: str = "INBOX") -> None:
         """Everything in the folder up to that UID is recorded."""
@@ -111,18 +137,16 @@ class Inbox(Part):
 
     def begin_outage(self, at: datetime) -> None:
         """The mailbox cannot be read, since `at`; nothing if that is known."""
-        if self._value(sa.select(_O.id).where(_O.ended.is_(None))) is None:
+        if self._value(_OUTAGE) is None:
             self._insert(schema.outages, began=at)
 
     def end_outage(self, at: datetime) -> None:
         """It can be read again."""
-        self._run(sa.update(schema.outages).where(_O.ended.is_(None)).values(ended=at))
+        self._run(_END_OUTAGE, ended=at)
 
     def outages(self, since: datetime) -> list[OutageRow]:
         """Those that lasted beyond that moment, the earliest first."""
-        beyond = sa.or_(_O.ended.is_(None), _O.ended > since)
-        rows = self._all(sa.select(_O.began, _O.ended).where(beyond).order_by(_O.id))
-        return [OutageRow(**row) for row in rows]
+        return self._records(OutageRow, _OUTAGES, since=since)
 
     # --- held for confirmation, put aside ---
 
@@ -131,22 +155,18 @@ class Inbox(Part):
         created: datetime, *, mail_id: int | None = None,
     ) -> None:  # fmt: skip
         """Keep a mail until somebody answers with its single-use `code`. `commands` is the caller's own text."""
-        self._run(
-            sa.insert(schema.held).values(
-                code=code, game_id=game_id, seat=seat, address=address.lower(), raw=raw, received=received,
-                commands=commands, created=created, state="waiting", mail_id=mail_id,
-            )
+        self._add(
+            schema.held, code=code, game_id=game_id, seat=seat, address=address.lower(), raw=raw, received=received,
+            commands=commands, created=created, state="waiting", settled=None, mail_id=mail_id,
         )  # fmt: skip
 
     def find_held(self, code: str) -> HeldRow | None:
         """What that code belongs to, taken or not."""
-        row = self._one(sa.select(schema.held).where(_H.code == code))
-        return None if row is None else _held(row)
+        return self._record(HeldRow, _HELD_CODE, secret=code)
 
     def take_held(self, code: str, now: datetime | None = None) -> HeldRow | None:
         """Use a code up: what it confirms, or None if it is unknown, used or void."""
-        waiting = sa.update(schema.held).where(_H.code == code, _H.state == "waiting")
-        if self._run(waiting.values(state="taken", settled=now)).rowcount != 1:
+        if self._run(_TAKE, secret=code, state="taken", settled=now).rowcount != 1:
             return None
         return self.find_held(code)
 
@@ -154,17 +174,17 @@ class Inbox(Part):
         self, game_id: int, *, seat: int | None = None, address: str | None = None, now: datetime | None = None
     ) -> int:
         """What waits in that game, of that seat or address if given, can no longer be confirmed; how many."""
-        statement = sa.update(schema.held).where(_H.game_id == game_id, _H.state == "waiting")
+        values: dict[str, Any] = {"game": game_id, "state": "void", "settled": now}
+        statement = _VOID
         if seat is not None:
-            statement = statement.where(_H.seat == seat)
+            statement, values["at"] = statement.where(_H.seat == given("at")), seat
         if address is not None:
-            statement = statement.where(_H.address == schema.clean(address.lower()))
-        return self._run(statement.values(state="void", settled=now)).rowcount
+            statement, values["who"] = statement.where(_H.address == given("who")), address.lower()
+        return self._run(statement, **values).rowcount
 
     def held(self, game_id: int) -> list[HeldRow]:
         """What waits for confirmation in that game, the earliest first."""
-        mine = sa.select(schema.held).where(_H.game_id == game_id, _H.state == "waiting")
-        return [_held(row) for row in self._all(mine.order_by(_H.created, _H.code))]
+        return self._records(HeldRow, _HELD_OF_GAME, game=game_id)
 
     def quarantine(self, raw: bytes, why: str, now: datetime, mail_id: int | None = None) -> int:
         """Put a mail that cannot be read aside, whole; its number there."""
@@ -172,12 +192,8 @@ class Inbox(Part):
 
     def count_quarantined(self) -> int:
         """How many were put aside."""
-        return int(self._value(sa.select(sa.func.count()).select_from(schema.quarantine)) or 0)
+        return int(self._value(_COUNT_QUARANTINED) or 0)
 
     def quarantined(self) -> list[QuarantineRow]:
         """All that was put aside, the earliest first."""
-        return [QuarantineRow(**row) for row in self._all(sa.select(schema.quarantine).order_by(_Q.id))]
-
-
-def _held(row: sa.RowMapping) -> HeldRow:
-    return HeldRow(**{name: value for name, value in row.items() if name != "settled"})
+        return self._records(QuarantineRow, _QUARANTINED)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from pbem.store import schema
-from pbem.store.base import Part
+from pbem.store.base import Part, fields_of, given
 from pbem.store.rows import PlayerRow, ReaderRow, StorytellerRow, TagOwner
 
 if TYPE_CHECKING:
@@ -19,12 +19,56 @@ if TYPE_CHECKING:
 _P, _T, _S, _R, _GY = (
     schema.players.c, schema.tags.c, schema.storytellers.c, schema.readers.c, schema.graveyard.c,
 )  # fmt: skip
-_PLAYER = (_P.game_id, _P.seat, _P.address, _P.language, _P.gender, _T.tag, _P.amount, _P.reminders, _P.bounced)
+_GAMES = schema.games
+
+_PLAYERS = sa.select(
+    _P.game_id, _P.seat, _P.address, _P.language, _P.gender, _T.tag, _P.amount, _P.reminders, _P.bounced
+).select_from(schema.players.join(schema.tags, sa.and_(_T.player_id == _P.id, sa.not_(_T.retired))))
+_AT_SEAT = (_P.game_id == given("game"), _P.seat == given("at"))
+_OF_GAME = _PLAYERS.where(_P.game_id == given("game")).order_by(_P.seat)
+_PLAYER = _PLAYERS.where(*_AT_SEAT)
+_PLAYER_ID = sa.select(_P.id).where(*_AT_SEAT)
+_BY_TAG = _PLAYERS.where(_T.tag == given("own"))
+_RETIRED = sa.select(_T.game_id, _T.seat).where(_T.tag == given("own"), _T.retired)
+_RETIRE = sa.update(schema.tags).where(_T.player_id == given("player"))
+_CHANGE = sa.update(schema.players).where(_P.id == given("player"))
+_LEAVE = sa.delete(schema.players).where(_P.id == given("player"))
+_MOVE_DOWN = (
+    sa.update(schema.players).where(_P.game_id == given("game"), _P.seat > given("at")).values(seat=_P.seat - 1)
+)
+
+_STORYTELLERS = (
+    sa.select(*fields_of(schema.storytellers, StorytellerRow)).where(_S.game_id == given("game")).order_by(_S.address)
+)
+_READERS = sa.select(*fields_of(schema.readers, ReaderRow)).order_by(_R.address)
+_READERS_OF_GAME = _READERS.where(_R.game_id == given("game"))
+_READER_BY_TAG = _READERS.where(_R.tag == given("own"))
+_THAT_READER = (_R.game_id == given("game"), _R.address == given("who"))
+_CHANGE_READER = sa.update(schema.readers).where(*_THAT_READER)
+_REMOVE_READER = sa.delete(schema.readers).where(*_THAT_READER)
+_HAD_GRAVEYARD = sa.select(_GY.address).where(_GY.game_id == given("game"), _GY.address == given("who"))
 
 
-def _players() -> sa.Select[Any]:
-    current = sa.and_(_T.player_id == _P.id, sa.not_(_T.retired))
-    return sa.select(*_PLAYER).select_from(schema.players.join(schema.tags, current))
+def _games_of(table: sa.Table, *columns: sa.Column[Any]) -> tuple[sa.Select[Any], sa.Select[Any]]:
+    """What an address is in games that are not over, and in all games; the oldest game first."""
+    every = (
+        sa.select(*columns)
+        .join_from(table, _GAMES, _GAMES.c.id == table.c.game_id)
+        .where(table.c.address == given("who"))
+        .order_by(*columns)
+    )
+    return every.where(sa.not_(_GAMES.c.over)), every
+
+
+_SEATS_RUNNING, _SEATS = _games_of(schema.players, _P.game_id, _P.seat)
+_STEERED_RUNNING, _STEERED = _games_of(schema.storytellers, _S.game_id)
+_WATCHED_RUNNING, _WATCHED = _games_of(schema.readers, _R.game_id)
+_MEMBERS = [
+    sa.select(table.c.address)
+    .join_from(table, _GAMES, _GAMES.c.id == table.c.game_id)
+    .where(sa.or_(sa.not_(_GAMES.c.over), _GAMES.c.ended > given("since")))
+    for table in (schema.players, schema.storytellers)
+]
 
 
 class People(Part):
@@ -50,58 +94,47 @@ class People(Part):
         if "address" in changes:
             changes["address"] = changes["address"].lower()
         if changes:
-            self._run(sa.update(schema.players).where(_P.id == player).values(**changes))
+            self._run(_CHANGE, player=player, **changes)
         if tag is not None:
-            self._run(sa.update(schema.tags).where(_T.player_id == player).values(retired=True))
+            self._run(_RETIRE, player=player, retired=True)
             self._new_tag(game_id, player, seat, tag)
 
     def remove_player(self, game_id: int, seat: int) -> None:
         """He gives his seat back; the seats above move down by one, as in `Left`. Raises KeyError for an empty seat."""
         player = self._player_id(game_id, seat)
-        self._run(sa.update(schema.tags).where(_T.player_id == player).values(retired=True, player_id=None))
-        self._run(sa.delete(schema.players).where(_P.id == player))
-        above = sa.update(schema.players).where(_P.game_id == game_id, _P.seat > seat)
-        self._run(above.values(seat=_P.seat - 1))
+        self._run(_RETIRE, player=player, retired=True, player_id=None)
+        self._run(_LEAVE, player=player)
+        self._run(_MOVE_DOWN, game=game_id, at=seat)
 
     def _player_id(self, game_id: int, seat: int) -> int:
-        found = self._value(sa.select(_P.id).where(_P.game_id == game_id, _P.seat == seat))
+        found = self._value(_PLAYER_ID, game=game_id, at=seat)
         if found is None:
             raise KeyError((game_id, seat))
         return int(found)
 
     def _new_tag(self, game_id: int, player: int, seat: int, tag: str) -> None:
-        self._run(sa.insert(schema.tags).values(tag=tag, game_id=game_id, player_id=player, seat=seat, retired=False))
+        self._add(schema.tags, tag=tag, game_id=game_id, player_id=player, seat=seat, retired=False)
 
     def players(self, game_id: int) -> list[PlayerRow]:
         """Everybody who plays, in seat order."""
-        return [PlayerRow(**row) for row in self._all(_players().where(_P.game_id == game_id).order_by(_P.seat))]
+        return self._records(PlayerRow, _OF_GAME, game=game_id)
 
     def player(self, game_id: int, seat: int) -> PlayerRow | None:
         """Who sits there."""
-        row = self._one(_players().where(_P.game_id == game_id, _P.seat == seat))
-        return None if row is None else PlayerRow(**row)
+        return self._record(PlayerRow, _PLAYER, game=game_id, at=seat)
 
     def by_tag(self, tag: str) -> TagOwner | None:
         """Whose current personal tag this is."""
-        row = self._one(_players().where(_T.tag == tag))
-        return None if row is None else TagOwner(row["game_id"], row["seat"])
+        row = self._record(PlayerRow, _BY_TAG, own=tag)
+        return None if row is None else TagOwner(row.game_id, row.seat)
 
     def retired_tag(self, tag: str) -> TagOwner | None:
         """Whose tag this was before it was replaced, or before he left: the seat it was given to then."""
-        row = self._one(sa.select(_T.game_id, _T.seat).where(_T.tag == tag, _T.retired))
-        return None if row is None else TagOwner(row["game_id"], row["seat"])
+        return self._record(TagOwner, _RETIRED, own=tag)
 
     def by_address(self, address: str, *, running_only: bool = True) -> list[TagOwner]:
         """The seats registered under that address, the oldest game first; by default in games that are not over."""
-        games = schema.games
-        statement = (
-            sa.select(_P.game_id, _P.seat)
-            .join_from(schema.players, games, games.c.id == _P.game_id)
-            .where(_P.address == schema.clean(address.lower()))
-            .order_by(_P.game_id, _P.seat)
-        )
-        rows = self._all(statement.where(sa.not_(games.c.over)) if running_only else statement)
-        return [TagOwner(row["game_id"], row["seat"]) for row in rows]
+        return self._records(TagOwner, _SEATS_RUNNING if running_only else _SEATS, who=address.lower())
 
     # --- storytellers ---
 
@@ -115,20 +148,12 @@ class People(Part):
 
     def storytellers(self, game_id: int) -> list[StorytellerRow]:
         """Who steers that game, by address."""
-        statement = sa.select(schema.storytellers).where(_S.game_id == game_id).order_by(_S.address)
-        return [StorytellerRow(**row) for row in self._all(statement)]
+        return self._records(StorytellerRow, _STORYTELLERS, game=game_id)
 
     def steered_by(self, address: str, *, running_only: bool = True) -> list[int]:
         """The ids of the games that this address steers, the oldest first."""
-        games = schema.games
-        statement = (
-            sa.select(_S.game_id)
-            .join_from(schema.storytellers, games, games.c.id == _S.game_id)
-            .where(_S.address == schema.clean(address.lower()))
-            .order_by(_S.game_id)
-        )
-        rows = self._all(statement.where(sa.not_(games.c.over)) if running_only else statement)
-        return [int(row["game_id"]) for row in rows]
+        rows = self._all(_STEERED_RUNNING if running_only else _STEERED, who=address.lower())
+        return [int(game_id) for (game_id,) in rows]
 
     # --- readers ---
 
@@ -143,45 +168,28 @@ class People(Part):
 
     def set_reader(self, game_id: int, address: str, **changes: Any) -> None:
         """Change `name`, `language`, `amount` or `bounced` of a reader, if he is one."""
-        mine = (_R.game_id == game_id, _R.address == schema.clean(address.lower()))
-        self._run(sa.update(schema.readers).where(*mine).values(**changes))
+        self._run(_CHANGE_READER, game=game_id, who=address.lower(), **changes)
 
     def remove_reader(self, game_id: int, address: str) -> bool:
         """He follows no longer; whether he did."""
-        mine = (_R.game_id == game_id, _R.address == schema.clean(address.lower()))
-        return self._run(sa.delete(schema.readers).where(*mine)).rowcount > 0
+        return self._run(_REMOVE_READER, game=game_id, who=address.lower()).rowcount > 0
 
     def readers(self, game_id: int) -> list[ReaderRow]:
         """Who follows that game, by address."""
-        statement = sa.select(schema.readers).where(_R.game_id == game_id).order_by(_R.address)
-        return [ReaderRow(**row) for row in self._all(statement)]
+        return self._records(ReaderRow, _READERS_OF_GAME, game=game_id)
 
     def reader_by_tag(self, tag: str) -> ReaderRow | None:
         """Whose way out that is."""
-        row = self._one(sa.select(schema.readers).where(_R.tag == tag))
-        return None if row is None else ReaderRow(**row)
+        return self._record(ReaderRow, _READER_BY_TAG, own=tag)
 
     def watched_by(self, address: str, *, running_only: bool = True) -> list[int]:
         """The ids of the games that this address follows, the oldest first."""
-        games = schema.games
-        statement = (
-            sa.select(_R.game_id)
-            .join_from(schema.readers, games, games.c.id == _R.game_id)
-            .where(_R.address == schema.clean(address.lower()))
-            .order_by(_R.game_id)
-        )
-        rows = self._all(statement.where(sa.not_(games.c.over)) if running_only else statement)
-        return [int(row["game_id"]) for row in rows]
+        rows = self._all(_WATCHED_RUNNING if running_only else _WATCHED, who=address.lower())
+        return [int(game_id) for (game_id,) in rows]
 
     def list_members(self, since: datetime) -> list[str]:
         """Who plays or steers in games that are not over, or ended after that moment: addresses, each once, sorted."""
-        games = schema.games
-        recent = sa.or_(sa.not_(games.c.over), games.c.ended > since)
-        people = [
-            sa.select(table.c.address).join_from(table, games, games.c.id == table.c.game_id).where(recent)
-            for table in (schema.players, schema.storytellers)
-        ]
-        return sorted({str(row["address"]) for statement in people for row in self._all(statement)})
+        return sorted({str(address) for statement in _MEMBERS for (address,) in self._all(statement, since=since)})
 
     # --- the graveyard ---
 
@@ -191,8 +199,7 @@ class People(Part):
 
     def received_graveyard(self, game_id: int, address: str) -> bool:
         """ORG-2: whether it ever has; then nobody may join that game under it."""
-        statement = sa.select(_GY.address).where(_GY.game_id == game_id, _GY.address == schema.clean(address.lower()))
-        return self._value(statement) is not None
+        return self._value(_HAD_GRAVEYARD, game=game_id, who=address.lower()) is not None
 
     def note_bounce(self, address: str, at: datetime) -> list[TagOwner]:
         """Mark an address that mail came back from; the seats, of running games, for which that is news."""
