@@ -110,8 +110,8 @@ class Scribe(Answers):
             if isinstance(event, e.Posted):
                 face = known.face(event.seat)
                 sheet = scene.render("letters/post", {"who": face, "text": event.text, "ghost": event.ghost})
-                speaker = scene.words("speaker", "ghost", name=face.name) if event.ghost else face.name
-                letters.append(envelope.to_list(scene, "post", [sheet], _day(scene), speaker))
+                speaker = scene.words("speaker", "ghost" if event.ghost else "living", name=face.name)
+                letters.append(envelope.to_list(scene, "post", [sheet], _day(scene), scene.room.plain.say(speaker)))
         return letters
 
     def _seats(

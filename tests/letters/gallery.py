@@ -201,7 +201,7 @@ def acknowledged() -> Iterator[tuple[str, list[Letter]]]:
         for args in _arguments(verb.name):
             outcome = Outcome(verb.name, args, "accepted", events=_taken(verb.name))
             yield f"accepted {verb.name} {args}".strip(), [_ack(start, now, seat, outcome) for seat in LETTERED]
-    for code in CODES:
+    for code in (*CODES, "no-such-code"):
         for verb, words in (("VOTE", "Bru"), ("SACRIFICE", "Bru"), ("CANCEL", "VOTE"), ("ASK", "x"), ("", "bla bla")):
             outcome = Outcome(verb, words, "refused", code, words, ("Bruno", "Brunette") if verb == "VOTE" else ())
             yield f"refused {code} {verb}".strip(), [_ack(start, now, seat, outcome) for seat in LETTERED]
@@ -342,6 +342,8 @@ def others() -> Iterator[tuple[str, list[Letter]]]:
             SCRIBE.acknowledge(outs, game, game, tellers, 0, at=LATER, to=to, admin=True) for to in tellers.storytellers
         ]
         yield f"admin {verb}", acks
+    narrated = replace(game, narration=("*Il pleut*.", "Il vente."))
+    yield "narration", SCRIBE.batch(public()["Murder"], narrated, evolved(narrated, public()["Murder"]), book, at=LATER)
     held_batch = (e.DigestsHeld(True), *public()["Murder"])
     yield "draft", SCRIBE.batch(held_batch, game, evolved(game, held_batch), tellers, at=LATER)
 

@@ -173,7 +173,9 @@ _TYPED = re.compile(r"Élisons \w+ !|`[^`]*`|d'Arc")
 
 
 def test_french_is_printed_as_french_is(written) -> None:
-    """No-break spaces before double punctuation, typographic apostrophes; commands and people's words are left alone."""
+    """No-break spaces before double punctuation, typographic apostrophes; commands and people's words are left
+    alone.
+    """
     for name, letter in written:
         if letter.language == "fr" and letter.kind not in PEOPLES_WORDS | {"log"}:
             prose = _TYPED.sub("", "\n".join(_prose(letter)).replace("\n", " "))
