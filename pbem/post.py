@@ -32,7 +32,7 @@ class Incoming:
     """A mail opened: headers decoded and unfolded, the text chosen, nothing yet understood.
 
     Addresses are bare (`a@b.c`), lower case. `senders` are the addresses of every From header, so two forged ones show.
-    `recipients` are those of Delivered-To, X-Original-To and their like; `to` and `cc` as the writer put them.
+    `recipients` are those of Delivered-To, X-Original-To and their like; `to` and `cc` as the writer put them (Bcc counts as Cc).
     `headers` keep the order of the mail, top first, names as written, values decoded to text on one line.
     `text` is the body as plain text (from HTML where there is nothing better), quotation included; None if there is none.
     `html_text` is the HTML part as text, with `> ` before each line that the sender's program marked as quotation.

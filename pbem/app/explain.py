@@ -1,4 +1,4 @@
-"""`pbem explain`: how the program reads a mail, one JSON object a line, without a game and without effect (MAIL.md § 7).
+"""`pbem explain`: how the program reads a mail, one JSON object a line, with no game and no effect (MAIL.md § 7).
 
 Opening, reading and judging a mail are apart; this joins them. Nothing here raises for what a mail or a file holds,
 and no mail takes longer than `TIME_LIMIT`.
@@ -32,7 +32,7 @@ FAILED: Final = "Reading it failed, which is an error of this program"
 """How the reason begins if an exception came up, which none should."""
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """A mail took longer than it may."""
 
 
@@ -53,7 +53,7 @@ def explain(raw: bytes, file: str, house: House, trust: Trust | None = None) -> 
     try:
         with time_limit(TIME_LIMIT):
             return _explained(raw, file, house, trust or Trust(house.authserv_id))
-    except TooLong:
+    except TooLongError:
         return _unreadable(file, f"Reading it took longer than {TIME_LIMIT:.0f} seconds.")
     except Exception as error:  # noqa: BLE001 - a host who asks about one mail of many wants the others told as well
         return _unreadable(file, f"{FAILED} ({type(error).__name__}: {error}).")
@@ -64,10 +64,7 @@ def _explained(raw: bytes, file: str, house: House, trust: Trust) -> dict[str, A
     known = len(mail.senders) == 1 and mail.senders[0] in {address.lower() for address in house.storyteller}
     reading = read(mail, house, storyteller=known)
     verdict = judge(mail, trust, raw)
-    if reading.tag:
-        who = "It carries a personal tag."
-    else:
-        who = verdict.why
+    who = "It carries a personal tag." if reading.tag else verdict.why
     faults = f" ({'; '.join(mail.faults[:3])})" if mail.faults else ""
     return _object(file, reading, authentic=bool(reading.tag) or verdict.authentic, why=f"{reading.why} {who}{faults}")
 
@@ -93,13 +90,13 @@ def _unreadable(file: str, why: str) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raises `TooLong` in the block after so many seconds, where the system lets a program wake itself (main thread)."""
+    """Raises `TooLongError` in the block after so many seconds, where a program can wake itself (main thread)."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        raise TooLong
+        raise TooLongError
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -111,15 +108,19 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """`python -m pbem.app.explain --address A [--authserv-id B] FILE…`: for trying out; `pbem explain` reads the configuration."""
-    parser = argparse.ArgumentParser(prog="pbem.app.explain", description="Prints how mails are read, one JSON object a line.")
+    """`python -m pbem.app.explain --address A [--authserv-id B] FILE…`; `pbem explain` reads the configuration."""
+    parser = argparse.ArgumentParser(
+        prog="pbem.app.explain", description="Prints how mails are read, one JSON object a line."
+    )
     parser.add_argument("--address", required=True, help="the game's address")
     parser.add_argument("--authserv-id", help="the name of the receiving server in Authentication-Results")
     parser.add_argument("--storyteller", action="append", default=[], help="a storyteller's address; may be repeated")
     parser.add_argument("--list", dest="list_address", help="the address of the village's list")
     parser.add_argument("files", nargs="+", metavar="FILE")
     given = parser.parse_args(argv)
-    house = House(given.address, given.authserv_id, list_address=given.list_address, storyteller=tuple(given.storyteller))
+    house = House(
+        given.address, given.authserv_id, list_address=given.list_address, storyteller=tuple(given.storyteller)
+    )
     for line in explain_files(given.files, house):
         sys.stdout.write(json.dumps(line) + "\n")
     return 0

@@ -47,7 +47,8 @@ _MUST_SIGN: Final = ("from", "subject")
 @dataclass(frozen=True, slots=True)
 class Trust:
     """What the host trusts: the authserv-id of his server, the host in whose Received a mail arrived from outside (by
-    default found by itself), and how to tell (`results`: Authentication-Results; `dkim`: own check; `tags-only`)."""
+    default found by itself), and how to tell (`results`: Authentication-Results; `dkim`: own check; `tags-only`).
+    """
 
     authserv_id: str | None
     received_host: str | None = None
@@ -56,7 +57,7 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`why` is one sentence. `signatures` name the aligned DKIM signatures (their `b=`): the same one twice is a replay."""
+    """`why` is one sentence. `signatures`: the aligned DKIM signatures (their `b=`); the same twice is a replay."""
 
     authentic: bool
     why: str

@@ -29,16 +29,18 @@ _MAX_RECIPIENTS: Final = 50
 _STATUS: Final = re.compile(r"\b([245])\.([0-7])\.(\d{1,3})\b(?!\.\d)")
 _REPLY: Final = re.compile(r"\b([45])\d\d[ -]")
 _FULL: Final = re.compile(
-    r"quota|mailbox (?:is )?full|bo[iî]te .{0,30}pleine|over ?quota|insufficient (?:disk )?space|full mailbox", re.I
+    r"quota|mailbox (?:is )?full|bo[iî]te .{0,30}pleine|insufficient (?:disk )?space|full mailbox", re.IGNORECASE
 )
 _DELAY: Final = re.compile(
-    r"delayed|has been postponed|will (?:continue to|keep) (?:try|retry)|warning only|still being retried|not yet been delivered"
+    r"delayed|has been postponed|will (?:continue to|keep) (?:try|retry)|warning only"
+    r"|still being retried|not yet been delivered"
     r"|retard[ée]|sera retent|noch nicht zugestellt|temporarily deferred",
     re.IGNORECASE,
 )
 _RETURNED: Final = re.compile(
-    r"^.{0,10}(?:-{2,} ?(?:this is a copy|below this line|original|returned|enclosed|included|the (?:header|body)|transcript|message header"
-    r"|copie|en-t[eê]te)|original message|message headers? follow|.{0,40}(?:original|your) message (?:headers? )?follows?).{0,80}$",
+    r"^.{0,10}(?:-{2,} ?(?:this is a copy|below this line|original|returned|enclosed|included|the (?:header|body)"
+    r"|transcript|message header|copie|en-t[eê]te)|original message|message headers? follow"
+    r"|.{0,40}(?:original|your) message (?:headers? )?follows?).{0,80}$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SAID: Final = re.compile(r"[\w.+=-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
@@ -71,7 +73,7 @@ class _Report:
 
 
 def diagnose(mail: Incoming, raw: bytes) -> Bounce | None:
-    """What the bounce `mail` (`raw` its bytes) tells; None if it tells nothing that could be acted upon. Never raises."""
+    """What the bounce `mail` (`raw` its bytes) tells; None if nothing that could be acted upon. Never raises."""
     root, _ = parse(raw)
     parts = list(_parts(root))
     original = _original_id(mail, parts)
@@ -158,7 +160,7 @@ def _is_hard(report: _Report) -> bool:
 def _from_text(mail: Incoming, raw: bytes, parts: list[Part], original: str | None) -> Bounce | None:
     text = _RETURNED.split((mail.text or "")[:20_000], maxsplit=1)[0]
     temporary, permanent = _detected(raw)
-    ours = {address for address in (*mail.to, *mail.recipients, *mail.senders)}
+    ours = {*mail.to, *mail.recipients, *mail.senders}
     named = _header_recipients(mail) or tuple(sorted(permanent - ours - {(original or "").lower().strip("<>")}))
     delayed = not named and (bool(temporary) or bool(_DELAY.search(f"{mail.subject}\n{text}")))
     if not named and not delayed:
@@ -230,15 +232,13 @@ def _original_id(mail: Incoming, parts: list[Part]) -> str | None:
     """The returned letter's Message-ID: from the letter, its headers in the text, or what the bounce answers."""
     for fields in _returned(parts):
         for name, value in fields:
-            if name.lower() == "message-id" and (found := re.search(rb"<[^<>\s]{1,900}>", value)):
-                return found[0].decode("utf-8", "replace")
-    found_in_text = re.search(
-        r"^[\s>]{0,4}message-id\s?: ?(<[^<>\s]{1,900}>)", mail.text or "", re.IGNORECASE | re.MULTILINE
-    )
-    if found_in_text:
-        return found_in_text[1]
+            if name.lower() == "message-id" and (kept := re.search(rb"<[^<>\s]{1,900}>", value)):
+                return kept[0].decode("utf-8", "replace")
+    in_text = re.search(r"^[\s>]{0,4}message-id\s?: ?(<[^<>\s]{1,900}>)", mail.text or "", re.IGNORECASE | re.MULTILINE)
+    if in_text:
+        return in_text[1]
     for wanted in ("in-reply-to", "references"):
-        for name, value in mail.headers:
-            if name.lower() == wanted and (ids := re.findall(r"<[^<>\s]{1,900}>", value)):
+        for header, line in mail.headers:
+            if header.lower() == wanted and (ids := re.findall(r"<[^<>\s]{1,900}>", line)):
                 return str(ids[-1])
     return None

@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 # What mail programs write, and the codec that reads what they mean by it. The windows supersets stand for the ISO
-# names because programs that declare ISO-8859-1 send typographic quotes of windows-1252 (WHATWG Encoding does the same).
+# names because programs that declare ISO-8859-1 send typographic quotes of windows-1252 (as WHATWG Encoding knows).
 _ALIASES: Final = {
     "us-ascii": "ascii", "ansi_x3.4-1968": "ascii", "iso-8859-1": "cp1252", "latin1": "cp1252", "latin-1": "cp1252",
     "iso8859-1": "cp1252", "iso_8859-1": "cp1252", "8859_1": "cp1252", "l1": "cp1252", "ansi": "cp1252",
@@ -27,9 +27,12 @@ _ALIASES: Final = {
 }  # fmt: skip
 _UNKNOWN: Final = frozenset({"", "ascii", "unknown", "unknown-8bit", "x-unknown", "default", "binary", "8bit", "7bit"})
 # Codecs of Python that are no charsets of text: bytes-to-bytes, text-to-text, or able to blow up.
-_REFUSED: Final = re.compile(r"(base64|bz2|hex|quopri|rot|uu|zip|zlib|idna|punycode|escape|undefined|mbcs|oem)", re.I)
+_REFUSED: Final = re.compile(r"base64|bz2|hex|quopri|rot|uu|zip|zlib|idna|punycode|escape|undefined|mbcs|oem")
+_LONGEST: Final = 40
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
+_C0_DF: Final = range(0xC0, 0xE0)
+_E0_FF: Final = range(0xE0, 0x100)
 _UTF8_RUN: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _MULTIBYTE: Final = ("gb", "cp949", "cp932", "euc", "big5", "iso2022", "iso-2022", "hz", "johab", "shift", "utf")
 
@@ -40,7 +43,7 @@ def codec_of(charset: str | None) -> str | None:
     name = _ALIASES.get(name, name)
     if name in _UNKNOWN:
         return ""
-    if len(name) > 40 or _REFUSED.search(name):
+    if len(name) > _LONGEST or _REFUSED.search(name):
         return None
     try:
         return codecs.lookup(name).name
@@ -106,8 +109,8 @@ def _cyrillic(data: bytes) -> str | None:
     if not words or high * 10 < 7 * sum(map(len, words)):
         return None
     # Running text is mostly lower case, which cp1251 has at E0-FF and koi8-r at C0-DF.
-    upper_half = sum(byte >= 0xE0 for word in words for byte in word)
-    lower_half = sum(0xC0 <= byte < 0xE0 for word in words for byte in word)
+    upper_half = sum(byte in _E0_FF for word in words for byte in word)
+    lower_half = sum(byte in _C0_DF for word in words for byte in word)
     return "cp1251" if upper_half >= lower_half else "koi8-r"
 
 

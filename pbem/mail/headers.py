@@ -31,7 +31,7 @@ def as_text(value: bytes) -> str:
 
 
 def decode_words(value: str) -> str:
-    """`value` with its RFC 2047 words decoded; neighbours of one charset are joined first, for those cut in a character."""
+    """`value` with its RFC 2047 words decoded; neighbours of one charset are joined first (cut characters)."""
     out: list[str] = []
     run: list[tuple[str, bytes]] = []
     end = 0
@@ -164,7 +164,7 @@ def _uncomment(value: str) -> str:
 def parameters(value: str) -> tuple[str, dict[str, str]]:
     """A Content-Type or Content-Disposition value: its main word in lower case, and its parameters (names lower case).
 
-    RFC 2231 pieces (`name*0*=`) are joined; percent-encoding is only undone for them. The first of two equal names wins.
+    RFC 2231 pieces (`name*0*=`) are joined; only in them is percent-encoding undone. The first of equal names wins.
     """
     main, *rest = _semicolons(value[:MAX_HEADER])
     found: dict[str, str] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from lxml import etree, html
+from lxml import etree, html  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,12 +23,18 @@ MAX_DEPTH: Final = 24
 """Levels of quotation shown; deeper ones count as this deep."""
 
 _BLOCKS: Final = frozenset(
-    "address article aside blockquote body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6"
-    " header hr li main nav ol p pre section table tbody tfoot thead tr ul".split()
-)
+    {
+        "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt",
+        "fieldset", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main",
+        "nav", "ol", "p", "pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul",
+    }
+)  # fmt: skip
 _SKIPPED: Final = frozenset(
-    "script style head title meta link noscript template object embed iframe svg select button textarea xml".split()
-)
+    {
+        "script", "style", "head", "title", "meta", "link", "noscript", "template", "object", "embed", "iframe",
+        "svg", "select", "button", "textarea", "xml",
+    }
+)  # fmt: skip
 # Attribute words by which mail programs name the quotation they add. Matched against class, id, name and data-marker,
 # with the prefixes that other programs put before them when they quote in turn (x_, yiv…, ydp…, m_…).
 _QUOTE: Final = re.compile(
@@ -53,12 +59,14 @@ _SIGNATURE: Final = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _SIGNATURE_ID: Final = re.compile(r"^(?:x_)*signature$|^(?:x_)*id-\w{1,40}_signature$", re.IGNORECASE)
-_RULE: Final = re.compile(r"border-top:\s{0,3}(?:solid\s{0,3}#?(?:e1e1e1|b5c4df)|#?(?:e1e1e1|b5c4df)\s{1,3}1)", re.I)
+_RULE: Final = re.compile(
+    r"border-top:\s{0,3}(?:solid\s{0,3}#?(?:e1e1e1|b5c4df)|#?(?:e1e1e1|b5c4df)\s{1,3}1)", re.IGNORECASE
+)
 _HIDDEN: Final = re.compile(r"display:\s{0,3}none|mso-hide:\s{0,3}all|visibility:\s{0,3}hidden", re.IGNORECASE)
 _INDENT: Final = re.compile(r"border(?:-left)?:\s{0,3}(?:none|0)", re.IGNORECASE)
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 _LABEL: Final = re.compile(
-    r"\s{0,9}\*?(?:de|from|von|da|van|från|fra|od|от|发件人|差出人|寄件者)\s{0,3}[:\uff1a]", re.I
+    r"\s{0,9}\*?(?:de|from|von|da|van|från|fra|od|от|发件人|差出人|寄件者)\s{0,3}[:\uff1a]", re.IGNORECASE
 )
 
 
@@ -221,14 +229,14 @@ def _open(node: etree._Element, page: _Page, opened: list[etree._Element]) -> No
 
 
 def _close(node: etree._Element, page: _Page, opened: list[etree._Element]) -> None:
-    if node.tag in _BLOCKS:
-        page.newline()
-        if node.tag in {"p", "blockquote", "ul", "ol", "table", "pre"}:
-            page.gap()
     if opened and opened[-1] is node:
         page.newline()
         opened.pop()
         page.depth -= 1
+    if node.tag in _BLOCKS:
+        page.newline()
+        if node.tag in {"p", "blockquote", "ul", "ol", "table", "pre"}:
+            page.gap()
 
 
 def _quotes(node: etree._Element) -> bool:

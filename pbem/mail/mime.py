@@ -34,7 +34,12 @@ _DELIVERED: Final = (
     "x-forwarded-to", "x-resolved-to", "x-original-recipient", "original-recipient",
 )  # fmt: skip
 _META: Final = re.compile(rb"<meta[^>]{0,200}charset\s{0,5}=\s{0,5}[\"']?\s{0,5}([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
+_LEAKED: Final = re.compile(
+    rb"^(?:--[^\n]{1,90}\n)?Content-(?:Type|Disposition|Transfer-Encoding|ID):[ \t]{0,4}\S",
+    re.MULTILINE | re.IGNORECASE,
+)
 _HTML: Final = re.compile(r"\s{0,99}<(?:!doctype html|html|body|head|div|p|meta|table)\b", re.IGNORECASE)
+_PAGE: Final = re.compile(r"\s{0,99}<(?:!doctype html|html)\b", re.IGNORECASE)
 _STUB: Final = re.compile(
     r"\bhtml\b.{0,200}(?:support|affich|view|read|lire|visual|compatible|enabled|client|program|logiciel)"
     r"|(?:support|affich|view|read|lire|visual|compatible|enabled|client|program|logiciel).{0,200}\bhtml\b",
@@ -86,7 +91,7 @@ def _envelope(root: Part, body: _Body, reader: _Reader, received: datetime) -> I
         senders=_gather(raw, ("from",)),
         sender_name=next((display_name(value) for name, value in raw if name.lower() == "from"), ""),
         to=_gather(raw, ("to",)),
-        cc=_gather(raw, ("cc",)),
+        cc=_gather(raw, ("cc", "bcc")),
         recipients=_gather(raw, _DELIVERED) or _received_for(raw),
         subject=next((value for name, value in headers if name.lower() == "subject"), ""),
         headers=headers,
@@ -193,6 +198,8 @@ def _text(part: Part, reader: _Reader) -> _Body:
     reader.texts += 1
     if reader.texts > MAX_TEXTS:
         return _Body()
+    # Where a boundary or the head was damaged, what follows is another part, perhaps an attachment, not his words.
+    part.body = _LEAKED.split(part.body, maxsplit=1)[0]
     data = _unquoted(part.content(), reader)
     charset = part.params.get("charset")
     html = part.type != "text/plain" and "markdown" not in part.type
@@ -202,14 +209,14 @@ def _text(part: Part, reader: _Reader) -> _Body:
     if fault:
         reader.faults.append(fault)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if html or (not part.typed and _HTML.match(text)):
+    if html or (not part.typed and _HTML.match(text)) or _PAGE.match(text):
         return _Body(None, htmltext.to_text(text), text[: htmltext.MAX_HTML])
     return _Body(_unarmoured(_flowed(text, part), reader))
 
 
 def _unquoted(data: bytes, reader: _Reader) -> bytes:
     """`data` with quoted-printable undone once more where a program encoded without saying so."""
-    if not _SOFT_BREAK.search(data) or len(_QUOTED_BYTE.findall(data)) < 2:
+    if not _SOFT_BREAK.search(data) or len(_QUOTED_BYTE.findall(data)) <= 1:
         return data
     reader.faults.append("quoted-printable that was not declared")
     return quopri.decodestring(data)

@@ -21,14 +21,20 @@ MAX_DEPTH: Final = 12
 """Levels of multipart in multipart; deeper ones count as attachments."""
 MAX_PARTS: Final = 200
 MAX_FIELDS: Final = 1_000
+_STRAY: Final = 2
 
 _FIELD: Final = re.compile(rb"([!-9;-~]{1,80})[ \t]*:(.*)", re.DOTALL)
 _DASHED: Final = re.compile(rb"^--([^\s-][^\n]{0,90}?)[ \t]*\n(?=[ \t]*\n|Content-|content-|CONTENT-)", re.MULTILINE)
+_STRUCTURE: Final = re.compile(rb"^(?:--[^\s-]|Content-[A-Za-z-]{2,30}:)", re.MULTILINE | re.IGNORECASE)
+_FIELDS: Final = re.compile(rb"^Content-[A-Za-z-]{2,30}:", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Part:
-    """One MIME entity: its fields in order, its type, and either children or the raw (still encoded) body."""
+    """One MIME entity: its fields in order, its type, and either children or the raw (still encoded) body.
+
+    `typed`: it names its type.
+    """
 
     fields: list[tuple[str, bytes]]
     type: str
@@ -119,8 +125,10 @@ def _divide(part: Part, depth: int, budget: _Budget) -> None:
         return
     pieces = _pieces(part.body, part.params.get("boundary", ""))
     if pieces is None:
+        # What may be the beginning of the parts is no text: an attachment's words would pass for the writer's.
         budget.faults.append("multipart without its boundary")
         part.type = "text/plain"
+        part.body = _STRUCTURE.split(part.body, maxsplit=1)[0]
         return
     default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
     for piece in pieces:
@@ -141,13 +149,16 @@ def _cut(body: bytes, boundary: bytes) -> list[bytes] | None:
     line = re.compile(rb"^--" + re.escape(boundary.rstrip()) + rb"(--)?[ \t]*$", re.MULTILINE)
     pieces: list[bytes] = []
     start: int | None = None
+    first = line.search(body)
+    if first and (lost := _FIELDS.search(body, 0, first.start())):
+        pieces.append(body[lost.start() : first.start()])  # the first boundary was lost
     for found in line.finditer(body):
         if start is not None:
             pieces.append(body[start : max(start, found.start() - 1)])
         start = None if found[1] else found.end() + 1
     if start is not None and start < len(body):
         pieces.append(body[start:])
-    return pieces or None
+    return pieces if first else None
 
 
 def _decoded(body: bytes, encoding: str) -> bytes:
@@ -163,18 +174,15 @@ def _decoded(body: bytes, encoding: str) -> bytes:
 def _base64(body: bytes) -> bytes:
     """Base64 up to the first line that clearly is something else (a footer that a list added in the clear)."""
     lines = body.split(b"\n")
-    kept = []
+    kept: list[bytes] = []
     for line in lines:
         stray = re.sub(rb"[A-Za-z0-9+/=\s]", b"", line)
-        if len(stray) > 2 or b" " in line.strip():
+        if len(stray) > _STRAY or b" " in line.strip():
             if not any(kept):
                 return body if len(stray) * 20 > len(line) or b" " in line.strip() else unbase64(body)
             break
         kept.append(line)
-    out = []
-    for chunk in re.findall(rb"[^=]+", b"\n".join(kept)):
-        out.append(unbase64(chunk))
-    return b"".join(out)
+    return b"".join(unbase64(chunk) for chunk in re.findall(rb"[^=]+", b"\n".join(kept)))
 
 
 def _uudecoded(body: bytes) -> bytes:

@@ -9,7 +9,11 @@ from pbem.orders.words import fold, letters
 
 _LONGEST: Final = 100
 _WORDS: Final = 6
-_CALL: Final = re.compile(r"[ \t\"'*_\u00ab\u201c]{0,4}(?:[eEé\u00c9](?:\u0301)?lisons|let['\u2019\u02bc]?s[ \u00a0]elect)(?=[\s\u00a0\u202f])", re.IGNORECASE)
+_CALL: Final = re.compile(
+    r"[ \t\"'*_\u00ab\u201c]{0,4}(?:[eEé\u00c9](?:\u0301)?lisons|let['\u2019\u02bc]?s[ \u00a0]elect)"
+    r"(?=[\s\u00a0\u202f])",
+    re.IGNORECASE,
+)
 _STOP: Final = re.compile(r"[.!?\u2026:;]")
 _WRAPPED: Final = 50
 

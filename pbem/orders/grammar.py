@@ -14,14 +14,18 @@ from pbem.orders import names
 from pbem.orders.words import fold, letters, spaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    Roster = Sequence[tuple[int, str]] | None
 
 _LONGEST: Final = 1_000
 """Characters of a line that are read as a command."""
 MAX_NAME_WORDS: Final = 3
 """Words that may stand for a name when no game is at hand (§ 2.2)."""
 
-_LINE: Final = re.compile(r"^[\s\"'*_\u00ab\u00bb\u201c\u201d\u2018\u2019(]{0,6}([^\W\d_]{2,30})(?![\w'\u2019\u2010-])(.*)$", re.DOTALL)
+_LINE: Final = re.compile(
+    r"^[\s\"'*_\u00ab\u00bb\u201c\u201d\u2018\u2019(]{0,6}([^\W\d_]{2,30})(?![\w'\u2019\u2010-])(.*)$", re.DOTALL
+)
 _LEADING: Final = re.compile(r"^[\s:=>\u2013\u2014\u2192-]+")
 _AROUND: Final = " \t*_\"'\u00ab\u00bb\u201c\u201d\u2018\u2019"
 _NAME: Final = re.compile(r"[^,;:?!()\[\]<>=/&\n]{1,80}")
@@ -80,48 +84,13 @@ def admin(line: str) -> tuple[Verb, str] | None:
     return parse(found[1], ADMIN_VERBS) if found else None
 
 
-def complete(verb: Verb, args: str, roster: Sequence[tuple[int, str]] | None = None) -> bool:
+def complete(verb: Verb, args: str, roster: Roster = None) -> bool:
     """Whether `args` is all that may follow `verb`, with no word left over (§ 2.2)."""
-    folded = fold(args)
-    match verb.args:
-        case Args.NONE | Args.BODY:
-            return not args
-        case Args.PLAYER:
-            return _is_name(args, roster)
-        case Args.MAYBE_PLAYER:
-            return not args or folded in names.ANYONE or _is_name(args, roster)
-        case Args.TWO_PLAYERS:
-            return _are_two(args, roster)
-        case Args.PLAYERS:
-            return _is_name(args, roster) or _are_two(args, roster)
-        case Args.ROLE:
-            return _is_name(args, None)
-        case Args.VERB:
-            return folded in VERBS
-        case _:
-            return _is_text(verb, args, folded)
+    test = _COMPLETE.get(verb.args)
+    return test(args, roster) if test else _PLAIN.get(verb.name, _never)(fold(args))
 
 
-def _is_text(verb: Verb, args: str, folded: str) -> bool:
-    """The verbs whose words they read themselves: only their plain form counts as complete."""
-    match verb.name:
-        case "JOIN":
-            return _is_name(_GENDER.sub("", folded), None)
-        case "LANG":
-            return folded in _LANGUAGES
-        case "MAIL":
-            return folded in _MAILS
-        case "ADDRESS":
-            return _EMAIL.fullmatch(args) is not None
-        case "ABSENT":
-            return not args or _UNTIL.fullmatch(folded) is not None
-        case "HELP" | "RULES":
-            return len(folded.split()) <= 1
-        case _:
-            return False
-
-
-def _is_name(args: str, roster: Sequence[tuple[int, str]] | None) -> bool:
+def _is_name(args: str, roster: Roster) -> bool:
     if not args or not _NAME.fullmatch(args) or names.holds_separator(args) or ". " in args:
         return False
     if roster is None:
@@ -130,9 +99,39 @@ def _is_name(args: str, roster: Sequence[tuple[int, str]] | None) -> bool:
     return not isinstance(found, names.Unknown) or (bool(found.suggestions) and len(args.split()) == 1)
 
 
-def _are_two(args: str, roster: Sequence[tuple[int, str]] | None) -> bool:
+def _are_two(args: str, roster: Roster) -> bool:
     pair = names.split_two(args)
     return pair is not None and all(_is_name(name, roster) for name in pair)
+
+
+def _nothing(args: str, _roster: Roster) -> bool:
+    return not args
+
+
+def _never(_folded: str) -> bool:
+    return False
+
+
+_COMPLETE: Final[Mapping[Args, Callable[[str, Roster], bool]]] = {
+    Args.NONE: _nothing,
+    Args.BODY: _nothing,
+    Args.PLAYER: _is_name,
+    Args.MAYBE_PLAYER: lambda args, roster: not args or fold(args) in names.ANYONE or _is_name(args, roster),
+    Args.TWO_PLAYERS: _are_two,
+    Args.PLAYERS: lambda args, roster: _is_name(args, roster) or _are_two(args, roster),
+    Args.ROLE: lambda args, _roster: _is_name(args, None),
+    Args.VERB: lambda args, _roster: fold(args) in VERBS,
+}
+# Verbs that read their words themselves, by name: only the plain form of their folded words is complete.
+_PLAIN: Final[Mapping[str, Callable[[str], bool]]] = {
+    "JOIN": lambda words: _is_name(_GENDER.sub("", words), None),
+    "LANG": lambda words: words in _LANGUAGES,
+    "MAIL": lambda words: words in _MAILS,
+    "ADDRESS": lambda words: _EMAIL.fullmatch(words) is not None,
+    "ABSENT": lambda words: not words or _UNTIL.fullmatch(words) is not None,
+    "HELP": lambda words: len(words.split()) <= 1,
+    "RULES": lambda words: len(words.split()) <= 1,
+}
 
 
 _BANG: Final = re.compile(r"^[ \t*_]{0,6}![ \t]{0,4}([^\W\d_].*)$", re.DOTALL)
@@ -166,16 +165,96 @@ _FORMS: Final = {
 _TRIED: Final = {form: verb for verb, forms in _FORMS.items() for form in forms.split()}
 # Everyday words one letter away from a verb.
 _COMMON: Final = frozenset(
-    "votre notre rester porter noter sauter forces force parler voire voila voici mais main mali rire lire louer proposer"
-    " regarde peer seed seen seek joins helps same safe share maire marie spray story forcement absence questions tranche"
-    " doubles double annonce forget gourd suivi suivre dires".split()
+    [
+        "votre",
+        "notre",
+        "rester",
+        "porter",
+        "noter",
+        "sauter",
+        "forces",
+        "force",
+        "parler",
+        "voire",
+        "voila",
+        "voici",
+        "mais",
+        "main",
+        "mali",
+        "rire",
+        "lire",
+        "louer",
+        "proposer",
+        "regarde",
+        "peer",
+        "seed",
+        "seen",
+        "seek",
+        "joins",
+        "helps",
+        "same",
+        "safe",
+        "share",
+        "maire",
+        "marie",
+        "spray",
+        "story",
+        "forcement",
+        "absence",
+        "questions",
+        "tranche",
+        "doubles",
+        "double",
+        "annonce",
+        "forget",
+        "gourd",
+        "suivi",
+        "suivre",
+        "dires",
+    ]
 )
 # What may stand before the verb in a try: "Bonsoir, je voudrais voter …".
 _FILLERS: Final = frozenset(
-    "je j i nous we moi mon my ma bonjour bonsoir salut hello hi hey veux voudrais souhaite vais would like want to will d ll m"
-    " alors ok oui donc please svp stp".split()
+    [
+        "je",
+        "j",
+        "i",
+        "nous",
+        "we",
+        "moi",
+        "mon",
+        "my",
+        "ma",
+        "bonjour",
+        "bonsoir",
+        "salut",
+        "hello",
+        "hi",
+        "hey",
+        "veux",
+        "voudrais",
+        "souhaite",
+        "vais",
+        "would",
+        "like",
+        "want",
+        "to",
+        "will",
+        "d",
+        "ll",
+        "m",
+        "alors",
+        "ok",
+        "oui",
+        "donc",
+        "please",
+        "svp",
+        "stp",
+    ]
 )
 _TRY_WORDS: Final = 9
+_SHORT: Final = 4
+"""Letters of a verb that a word may nearly be; one more in small letters, where short words are everyday ones."""
 
 
 def attempt(line: str) -> str | None:
@@ -197,7 +276,7 @@ def tried(word: str, left: int = 0) -> str | None:
     if folded in _COMMON or left > MAX_NAME_WORDS:
         return None
     for form, verb in VERBS.items():
-        near = len(form) >= 5 or (len(form) == 4 and word.isupper())
+        near = len(form) >= _SHORT + word.islower()
         if near and OSA.distance(form, folded, score_cutoff=1) <= 1:
             return verb.name
     return None

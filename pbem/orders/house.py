@@ -13,7 +13,7 @@ _CHANNEL: Final = re.compile(r"([a-z0-9]{1,20})-(say|grave)")
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """`address` is the mailbox of all games, `list_address` the village's list, `storyteller` the storytellers' addresses.
+    """`address` is the mailbox of all games, `list_address` the village's list, `storyteller` the storytellers' own.
 
     `authserv_id` is the name under which the receiving server writes Authentication-Results (§ 4). `codes` are the
     games' codes where they are known; otherwise letters followed by digits in brackets are taken for one.
@@ -35,7 +35,7 @@ class House:
         return self.address.lower().rpartition("@")[2]
 
     def detail(self, address: str) -> str | None:
-        """What stands behind the `+` of one of the game's addresses: '' if nothing, None if the address is not the game's."""
+        """What stands behind the `+` of an address of the game: '' if nothing, None if it is not the game's."""
         for mine in (self.address, *self.aliases):
             local, _, domain = mine.lower().rpartition("@")
             theirs, _, at = address.lower().rpartition("@")

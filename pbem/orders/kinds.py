@@ -14,7 +14,7 @@ from pbem.orders import machines
 from pbem.orders.words import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pbem.orders.house import House
     from pbem.post import Incoming
@@ -63,6 +63,11 @@ class _Seen:
         return kind.partition("report-type=")[2] if kind else None
 
     @property
+    def program(self) -> str:
+        """The program that wrote the mail, as it names itself."""
+        return f"{self.get('x-mailer')} {self.get('user-agent')}"
+
+    @property
     def nobody(self) -> bool:
         """Whether the envelope had no sender, as those of machines have (RFC 5321 § 4.5.5)."""
         return "<>" in self.all("return-path")
@@ -87,14 +92,16 @@ def _own(seen: _Seen) -> str | None:
 def _receipt(seen: _Seen) -> str | None:
     if seen.report == "disposition-notification" or "message/disposition-notification" in seen.types:
         return "it is a read receipt (MDN)"
-    if not seen.report and machines.RECEIPT_SUBJECT.match(seen.subject):
-        if machines.RECEIPT_TEXT.search(seen.text[:2000]) or seen.report == "":
-            return "subject and text are those of a read receipt"
+    told = seen.report == "" or machines.RECEIPT_TEXT.search(seen.text[:2000])
+    if told and not seen.report and machines.RECEIPT_SUBJECT.match(seen.subject):
+        return "subject and text are those of a read receipt"
     return None
 
 
 def _bounce(seen: _Seen) -> str | None:
-    if {"message/delivery-status", "message/global-delivery-status"} & set(seen.types) or seen.report == "delivery-status":
+    if {"message/delivery-status", "message/global-delivery-status"} & set(
+        seen.types
+    ) or seen.report == "delivery-status":
         return "it is a delivery report (RFC 3464)"
     if "message/feedback-report" in seen.types or seen.report == "feedback-report":
         return "it is an abuse complaint (RFC 5965)"
@@ -118,7 +125,9 @@ def _bounce_signs(seen: _Seen) -> dict[str, int]:
         locals_ = [seen.get("from").strip(" <>\"'") or "mailer-daemon"]
     if any(machines.DAEMON.match(local) for local in locals_):
         signs["a mail daemon sent it"] = 4
-    elif any(machines.SERVICE.match(local) for local in locals_) or machines.SERVICE_NAME.search(fold(mail.sender_name[:100])):
+    elif any(machines.SERVICE.match(local) for local in locals_) or machines.SERVICE_NAME.search(
+        fold(mail.sender_name[:100])
+    ):
         signs["a mail server sent it"] = 2
     if machines.BOUNCE_SUBJECT.match(seen.subject):
         signs["its subject says so"] = 2
@@ -136,25 +145,28 @@ def _says_automatic(seen: _Seen) -> bool:
 
 
 def _auto_reply(seen: _Seen) -> str | None:
+    return next(_auto_signs(seen), None)
+
+
+def _auto_signs(seen: _Seen) -> Iterator[str]:
+    """The signs of an automatic reply (RFC 3834 and its variants), the surest first."""
     for value in seen.all("auto-submitted"):
         if value and not re.match(r"no(?:$|[\s;(])", value):
-            return f"it says Auto-Submitted: {value[:40]}"
-    found = next((name for name in machines.AUTO_HEADERS if seen.has(name) and seen.get(name) not in {"no", "false"}), None)
-    if found:
-        return f"it has the header {found}"
-    if re.match(r"auto[-_ ]?(?:reply|replied|response|generated)|vacation", seen.get("precedence")):
-        return "its precedence is that of an automatic reply"
-    if _exchange_rule(seen):
-        return "Exchange's rules wrote it"
-    if machines.AUTO_MAILER.search(f"{seen.get('x-mailer')} {seen.get('user-agent')}"):
-        return "a program for automatic replies wrote it"
-    if _says_automatic(seen):
-        return "its subject is that of an automatic reply"
-    if machines.AUTO_TEXT.match(seen.text[:300]):
-        return "its text says that it is automatic"
-    if seen.report:
-        return f"it is a report of a machine ({seen.report})"
-    return "its envelope has no sender, so a machine sent it" if seen.nobody else None
+            yield f"it says Auto-Submitted: {value[:40]}"
+    for name in machines.AUTO_HEADERS:
+        if seen.has(name) and seen.get(name) not in {"no", "false"}:
+            yield f"it has the header {name}"
+    for why, holds in (
+        ("its precedence is that of an automatic reply", machines.AUTO_PRECEDENCE.match(seen.get("precedence"))),
+        ("Exchange's rules wrote it", _exchange_rule(seen)),
+        ("a program for automatic replies wrote it", machines.AUTO_MAILER.search(seen.program)),
+        ("its subject is that of an automatic reply", _says_automatic(seen)),
+        ("its text says that it is automatic", machines.AUTO_TEXT.match(seen.text[:300])),
+        ("it is a machine's report", seen.report),
+        ("its envelope has no sender, so a machine sent it", seen.nobody),
+    ):
+        if holds:
+            yield why
 
 
 def _exchange_rule(seen: _Seen) -> bool:

@@ -48,10 +48,12 @@ BOUNCE_SUBJECT: Final = re.compile(
         undelivrable|undeliverd
         non[- ]?(?:remis|distribue|delivre|distribuable)(?: ?:|$)
         {_MAIL} non (?:remis|distribue|delivre|distribuable)
-        (?:e-?mail |mail |message )?delivery (?:failed|failure|status|problem|error|has failed|report|delayed|incomplete|unsuccessful|warning)
+        (?:e-?mail |mail |message )?delivery (?:failed|failure|status|problem|error|has failed|report)
+        (?:e-?mail |mail |message )?delivery (?:delayed|incomplete|unsuccessful|warning)
         (?:e-?mail |mail |message )?delivery (?:notification|system|subsystem)\b
         delivery_failure
-        {_MAIL} (?:failure|system error|error|failed|undeliverable|undelivered|refused|rejected|blocked|quarantined|returned|bounced)\b
+        {_MAIL} (?:failure|system error|error|failed|undeliverable|undelivered)\b
+        {_MAIL} (?:refused|rejected|blocked|quarantined|returned|bounced)\b
         {_MAIL} (?:could not|can ?not|was not|not) (?:be )?(?:delivered|accepted)
         {_MAIL} you sent blocked
         returned (?:mail|message|e-?mail|to sender)
@@ -78,7 +80,7 @@ BOUNCE_SUBJECT: Final = re.compile(
         delayed (?:mail|delivery|message)|warning: (?:could not send|message|mail|user|.{{1,60}}user unknown)
         message (?:delay(?:ed)?|status|delivery)
         postmaster notify
-        your (?:e-?mail|message|mail) (?:could not|was not|has not|cannot|to .{{1,80}}(?:could not|was not|cannot|has not))
+        your (?:e-?mail|message|mail) (?:to .{{1,80}})?(?:could not|was not|has not|cannot)
         your mail .{{0,40}}(?:rejected|blocked)
         unable to deliver|user unknown|permanent delivery failure|there was an error sending your mail
         mailbox (?:full|unavailable|not found|is full)
@@ -116,7 +118,8 @@ BOUNCE_TEXT: Final = re.compile(
         did not reach the following
         (?:has|was|were|have) not (?:been |yet been )?delivered|wasn't delivered|undeliverable\b
         wasn't able to deliver|unable to deliver|failed to deliver|not able to deliver|cannot deliver
-        has been (?:postponed|delayed|blocked|rejected|returned)|was (?:rejected|blocked|returned|automatically rejected)
+        has been (?:postponed|delayed|blocked|rejected|returned)
+        was (?:rejected|blocked|returned|automatically rejected)
         i(?:'m| am) sorry to have to inform you
         this report relates to a message you sent
         address not found|no such (?:user|recipient|mailbox|person)|not listed in|unknown (?:user|recipient|address)
@@ -142,14 +145,18 @@ AUTO_HEADERS: Final = (
     "auto-reply", "x-zimbra-outofoffice", "x-lotus-oof", "x-ooo-reply", "x-autoreply-domain", "x-autorespond-id",
 )  # fmt: skip
 """Headers that only automatic replies bear."""
+AUTO_PRECEDENCE: Final = re.compile(r"auto[-_ ]?(?:reply|replied|response|generated)|vacation")
 AUTO_SUBJECT: Final = re.compile(
     r"^\W{0,4}(?:(?:re|aw|sv|fwd?|tr) ?: ?)?"
     + alternatives(
         r"""
-        reponse automatique|rep(?:onse)? auto(?:matique)?\b|repondeur(?: ?:| auto| de messagerie| orange| sfr| free)|message automatique
+        reponse automatique|rep(?:onse)? auto(?:matique)?\b
+        repondeur(?: ?:| auto| de messagerie| orange| sfr| free)|message automatique
         (?:notification|message|avis) d'absence|absente?(?:e?s?)? du bureau|absence du bureau|hors (?:du |de )?bureau
-        auto(?:matic|mated|matisch)? ?[-:]? ?(?:reply|response|responder|respond|antwort|svar|reactie)\b|auto ?: |autoreply|autorespon
-        out[- ]of[- ](?:the[- ])?office|ooo\b|ooto\b|vacation (?:reply|message|notice|auto)|away from (?:the |my )?(?:office|mail|desk)
+        auto(?:matic|mated|matisch)? ?[-:]? ?(?:reply|response|responder|respond|antwort|svar|reactie)\b
+        auto ?: |autoreply|autorespon
+        out[- ]of[- ](?:the[- ])?office|ooo\b|ooto\b|vacation (?:reply|message|notice|auto)
+        away from (?:the |my )?(?:office|mail|desk)
         abwesenheit|automatische (?:antwort|reactie)|automatisches? antwort|nicht im (?:buro|haus)
         risposta automatica|fuori (?:sede|ufficio)|messaggio automatico
         respuesta automatica|fuera de (?:la )?oficina|contestacion automatica
@@ -161,7 +168,8 @@ AUTO_SUBJECT: Final = re.compile(
         автоответ|автоматический ответ|вне офиса|автоматична відповідь
         自动回复|自動回覆|自動回复|自動返信|自动答复|自動応答|不在通知|자동 ?회신|자동 ?응답
         otomatik yanit|automatikus valasz|automaticka odpoved|raspuns automat|samodejni odgovor
-        accuse de reception (?:automatique|de votre)|votre (?:demande|message|e-?mail) a (?:bien )?ete (?:recue?|enregistre)
+        accuse de reception (?:automatique|de votre)
+        votre (?:demande|message|e-?mail) a (?:bien )?ete (?:recue?|enregistre)
         """
     )
 )
@@ -169,8 +177,10 @@ AUTO_ECHO: Final = re.compile(
     r"^\W{0,4}"
     + alternatives(
         r"""
-        absente?s?|absence|en conges?|conges?|en vacances?|vacances?|je suis (?:absente?|en conges?|en vacances|en deplacement)
-        (?:i(?:'m| am) )?(?:away|on (?:vacation|holiday|leave)|out)|vacation|holiday|abwesend|urlaub|assenza|assente|ausencia|ausente|ferie
+        absente?s?|absence|en conges?|conges?|en vacances?|vacances?
+        je suis (?:absente?|en conges?|en vacances|en deplacement)
+        (?:i(?:'m| am) )?(?:away|on (?:vacation|holiday|leave)|out)|vacation|holiday|abwesend|urlaub|assenza
+        assente|ausencia|ausente|ferie
         afwezig|fravaer|franvaro|franvarande|poissa|urlop|отпуск|не на месте
         """
     )
@@ -195,9 +205,12 @@ RECEIPT_SUBJECT: Final = re.compile(
     r"^\W{0,4}"
     + alternatives(
         r"""
-        (?:not |un)?read ?: |(?:non |pas )?lue?s? ?: |(?:un)?gelesen ?: |(?:non )?letto ?: |(?:no )?leido ?: |(?:nao )?lid[ao] ?:
-        (?:niet )?gelezen ?: |last ?: |laest ?: |lest ?: |przeczytano ?: |прочтено ?: |прочитано ?: |deleted ?: |supprime ?:
-        (?:return|read) receipt|accuse de (?:lecture|reception)|confirmation de lecture|lesebestatigung|empfangsbestatigung
+        (?:not |un)?read ?: |(?:non |pas )?lue?s? ?: |(?:un)?gelesen ?: |(?:non )?letto ?: |(?:no )?leido ?:
+        (?:nao )?lid[ao] ?:
+        (?:niet )?gelezen ?: |last ?: |laest ?: |lest ?: |przeczytano ?: |прочтено ?: |прочитано ?: |deleted ?:
+        supprime ?:
+        (?:return|read) receipt|accuse de (?:lecture|reception)|confirmation de lecture|lesebestatigung
+        empfangsbestatigung
         conferma di lettura|ricevuta di ritorno|confirmacion de lectura|leesbevestiging|lasbekraftelse|kvittering
         disposition notification|message disposition|開封済み|已读|既読|읽음
         """

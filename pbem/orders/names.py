@@ -79,9 +79,10 @@ def _suggestions(key: str, keys: Sequence[tuple[int, str]]) -> tuple[int, ...]:
 def split_two(words: str) -> tuple[str, str] | None:
     """The two names in "A contre B", "A / B" and the like; None unless there are exactly two."""
     parts = [part.strip() for part in _SEPARATOR.split(" ".join(spaced(words[:400]).split()))]
-    if len(parts) != 2 or not all(letters(part) for part in parts):
-        return None
-    return parts[0], parts[1]
+    match parts:
+        case [one, other] if letters(one) and letters(other):
+            return one, other
+    return None
 
 
 def holds_separator(words: str) -> bool:
@@ -90,7 +91,7 @@ def holds_separator(words: str) -> bool:
 
 
 def bad_name(name: str) -> bool:
-    """Whether JOIN refuses `name`: a verb, ANYONE, a separator (or with one in it), only digits, or no fit name at all."""
+    """Whether JOIN refuses `name`: a verb, ANYONE, a separator (or one in it), only digits, or no fit name at all."""
     folded, bare = fold(name), letters(name)
     if not bare or len(name) > LONGEST or bare.isdigit() or _FORBIDDEN.search(name):
         return True

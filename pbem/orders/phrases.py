@@ -22,9 +22,9 @@ def _any(text: str) -> str:
 
 
 _LABELS: Final = {
-    "from": """de|from|von|da|van|från|fra|od|de la|expéditeur|exp|remitente|mittente|afzender|avsändare|absender|nadawca
-        |от|от кого|отправитель|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람|feladó|kimden|gönderen|lähettäjä
-        |odesílatel|emisor|reçu de|avsender|afsender|pošiljatelj|从""",
+    "from": """de|from|von|da|van|från|fra|od|de la|expéditeur|exp|remitente|mittente|afzender|avsändare|absender
+        |nadawca|от|от кого|отправитель|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람|feladó|kimden|gönderen
+        |lähettäjä        |odesílatel|emisor|reçu de|avsender|afsender|pošiljatelj|从""",
     "date": """envoyé|envoyé le|envoyée|date|date d'envoi|message du|le|sent|sent on|sent at|gesendet|gesendet am|datum
         |inviato|inviato il|data|enviado|enviado el|enviado em|enviada|enviada em|fecha|verzonden|verzonden op|skickat
         |sendt|dato|wysłano|wysłane|data wysłania|lähetetty|päiväys|päivämäärä|odesláno|elküldve|küldve|dátum
@@ -32,12 +32,14 @@ _LABELS: Final = {
         |보낸 날짜|날짜|보낸 시간|trimis|poslano|reçu|reçu le""",
     "to": """à|a|pour|destinataire|destinataires|to|an|para|aan|till|til|do|dla|komu|кому|收件人|宛先|받는 사람|받는사람
         |vastaanottaja|kime|alıcı|címzett|către|destinatario|destinatari|ontvanger|empfänger|mottagare|modtager""",
-    "cc": "cc|cci|bcc|copie|copie à|copie cachée|kopie|kopia|kopi|copia|ud|dw|копия|抄送|副本|参照|참조|kópia|kopija|bilgi",
-    "subject": """objet|sujet|subject|betreff|oggetto|asunto|assunto|onderwerp|ämne|emne|temat|aihe|předmět|predmet|tárgy
-        |konu|тема|主题|主旨|件名|제목|subiect|objet du message|titre""",
-    "other": """reply-to|reply to|répondre à|antwort an|importance|priorité|priority|attachments|pièces jointes|pièce jointe
-        |organisation|newsgroups|message-id|allegati|anlagen|adjuntos|bijlagen|references|return-path|mailed-by|signed-by
-        |date de réception|resent-from|x-mailer""",
+    "cc": """cc|cci|bcc|copie|copie à|copie cachée|kopie|kopia|kopi|copia|ud|dw|копия|抄送|副本|参照|참조
+        |kópia|kopija|bilgi""",
+    "subject": """objet|sujet|subject|betreff|oggetto|asunto|assunto|onderwerp|ämne|emne|temat|aihe|předmět|predmet
+        |tárgy|konu|тема|主题|主旨|件名|제목|subiect|objet du message|titre""",
+    "other": """reply-to|reply to|répondre à|antwort an|importance|priorité|priority|attachments|pièces jointes
+        |pièce jointe|organisation|newsgroups|message-id|allegati|anlagen|adjuntos|bijlagen|references
+        |return-path|mailed-by
+        |signed-by|date de réception|resent-from|x-mailer""",
 }
 LABELS: Final[dict[str, str]] = {phrase: kind for kind, phrases in _LABELS.items() for phrase in _set(phrases)}
 """The labels of a header block (`De : … Envoyé : … À : … Objet :`), each with its kind."""
@@ -49,9 +51,9 @@ _WROTE: Final = _any(
     |написал(а)|пишет|писал|писал(а)|написав|написав(ла)|kirjoitti|írta|yazdı|şunları yazdı|a scris|va escriure
     |写道|寫道|님이 작성|έγραψε|je napisao|piše|napisao|đã viết|menulis|さんは書きました|のメール|mengirim"""
 )
-WROTE_END: Final = re.compile(
-    rf"(?:^|[\s,>\])\"'(]){_WROTE}[\"'*_)]{{0,3}}\s?(?:[:;]|:?\s?-{{2,5}})?\s?[*_]{{0,2}}$"
-)
+WROTE: Final = re.compile(_WROTE)
+"""Any form of "wrote", anywhere."""
+WROTE_END: Final = re.compile(rf"(?:^|[\s,>\])\"'(]){_WROTE}[\"'*_)]{{0,3}}\s?(?:[:;]|:?\s?-{{2,5}})?\s?[*_]{{0,2}}$")
 """A line that ends in "… a écrit :"; the colon is looked at by the caller."""
 WROTE_MID: Final = re.compile(rf"(?:^|[\s,>\])\"']){_WROTE}[\s,]")
 """A line that holds "… schrieb am …"."""
@@ -62,7 +64,8 @@ STARTER: Final = re.compile(
     r"^[-_*\s\"']{0,12}"
     + alternatives(
         r"""
-        le|on|am|il|el|em|op|den|dne|dnia|w dniu|в|на|pa|pada|du|en date d[eu]|en|ti|to|ma|pe|vao|a|at|um|active|date|quoting
+        le|on|am|il|el|em|op|den|dne|dnia|w dniu|в|на|pa|pada|du|en date d[eu]|en|ti|to|ma|pe|vao|a|at|um
+        active|date|quoting
         in a message dated|dans un (?:e-?mail|courriel|message)
         lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|monday|tuesday|wednesday|thursday|friday|saturday|sunday
         montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag
@@ -144,6 +147,7 @@ FOOTER: Final = re.compile(
     + alternatives(
         rf"""
         (?:sent|posted|written|typed) (?:from|via|with|by|using|on|w/)(?: (?:my|a|an|the))? [\w '&+/\[\]-]{{0,40}}\b{_DEVICE}\b[^,]{{0,60}}(?:,? ?please excuse.{{0,60}}|[.,;].{{0,60}})?
+        sent (?:from|via) (?:my |the )?(?:verizon|at&t|t-mobile|sprint|boost|metro)[\w ,.-]{{0,60}}
         sent (?:with|from|via) \[?(?:proton|sparrow|airmail|mailbox|spark|tuta|mail|yahoo|front|superhuman|missive|shortwave|mailtrack|k-9).{{0,100}}
         (?:envoye|ecrit|expedie|(?:message|courriel|e-?mail|mail) envoye) ?:? ?(?:de|depuis|a partir (?:de|du|d')|du|avec|via|par|a l'aide de|grace a|d'un)[ ']?[\w '&+/.-]{{0,50}}\b{_DEVICE}\b.{{0,100}}
         provenance ?: ?.{{0,20}}(?:courrier|windows|outlook|mail).{{0,40}}|envoye depuis l'application.{{0,60}}|envoye avec la messagerie.{{0,80}}
@@ -173,8 +177,10 @@ LAST_LINE: Final = re.compile(
         r"""
         sent (?:from|with|via|using|by) (?!me\b|us\b|him\b|her\b|them\b)[^,;!?]{1,60}
         envoye (?:de|depuis|avec|via|a partir d[eu']|grace a|par) (?!moi\b|nous\b|lui\b|elle\b)[^,;!?]{1,60}
-        (?:gesendet (?:von|mit|via)|verzonden (?:met|via|vanaf)|enviado (?:desde|con|por|do|via)|inviato (?:da|con|tramite)) [^,;!?]{1,60}
-        (?:get|download|telecharger|telechargez|obtenir|obtenez) [^,;!?]{1,40} (?:for|pour) (?:android|ios|iphone|ipad|mobile|windows|mac)\b.{0,60}
+        (?:gesendet (?:von|mit|via)|verzonden (?:met|via|vanaf)) [^,;!?]{1,60}
+        (?:enviado (?:desde|con|por|do|via)|inviato (?:da|con|tramite)) [^,;!?]{1,60}
+        (?:get|download|telechargez?r?|obten(?:ir|ez)) [^,;!?]{1,40} (?:for|pour) (?:android|ios|iphone|ipad)\b.{0,50}
+        (?:get|download|telechargez?r?|obten(?:ir|ez)) [^,;!?]{1,40} (?:for|pour) (?:mobile|windows|mac)\b.{0,60}
         """
     )
     + "$"
@@ -184,34 +190,39 @@ SIGN: Final = re.compile(r"^[\s*_]{0,4}(?:-- ?|—|—-|__)$")
 """A signature separator, as it is (`-- `) and as it is maltreated."""
 RULE: Final = re.compile(r"^[\s>]{0,4}(?:[-_=*~#+–—]\s?){3,200}$")
 """A line of nothing but a drawn rule."""
-CONTACT: Final = re.compile(r"@[\w-]{1,60}\.|https?://|www\.|(?:\+\d|\b0\d)[\d .()/-]{7,20}|\b(?:tel|mob|fax|phone|gsm|mobile)\b")
+CONTACT: Final = re.compile(
+    r"@[\w-]{1,60}\.|https?://|www\.|(?:\+\d|\b0\d)[\d .()/-]{7,20}|\b(?:tel|mob|fax|phone|gsm|mobile)\b"
+)
 """What stands in signatures: an address, a site, a telephone number."""
 LIST_FOOTER: Final = re.compile(
-    r"mailing list|liste de diffusion|listinfo|unsubscribe|desabonn|se desinscrire|mailman|list-help|googlegroups|archives? *:"
+    r"mailing list|liste de diffusion|listinfo|unsubscribe|desabonn|se desinscrire|mailman|list-help|googlegroups"
+    r"|archives? *:"
 )
 DISCLAIMER_HEAD: Final = re.compile(
     r"^[\s*_-]{0,6}"
     + alternatives(
         """
         disclaimer|confidentiality(?: notice| note| warning)?|legal (?:notice|disclaimer)|avis de confidentialite
-        avertissement(?: legal)?|confidentialite|notice de confidentialite|important notice|haftungsausschluss|aviso legal
-        clause de non-responsabilite|mentions? legales?
+        avertissement(?: legal)?|confidentialite|notice de confidentialite|important notice|haftungsausschluss
+        aviso legal|clause de non-responsabilite|mentions? legales?
         """
     )
     + r"[\s*_:.-]{0,6}$"
 )
+_LONG: Final = 500
 _LEGAL: Final = tuple(
     _set(
-        """détrui|supprim|delete|destroy|vernicht|löschen|cancell|copi|diffus|distribut|disclos|divulg|unauthor|non autoris
-        |sans autoris|prohibited|interdit|strictement|strictly|responsab|liab|pièces jointes|attachment|expéditeur|sender
-        |absender|mittente|notify|aviser|prévenir|signaler|environment|environnement|intégrité|altér|légal|legal|société
+        """détrui|supprim|delete|destroy|vernicht|löschen|cancell|copi|diffus|distribut|disclos|divulg|unauthor
+        |non autoris|sans autoris|prohibited|interdit|strictement|strictly|responsab|liab|pièces jointes
+        |attachment|expéditeur|sender|absender|mittente|notify|aviser|prévenir|signaler|environment|environnement|intégrité|altér|légal|legal|société
         |company|employ|propriét|exclusiv|transmis|privileg|protect|protég|usage|scanned|erreur|error|engag|opinion"""
     )
 )
 _LEGAL_CORE: Final = tuple(
     _set(
         """confiden|vertraulich|riservat|vertrouwelijk|privileg|destinataire|intended|recipient|addressee|empfänger
-        |destinatari|par erreur|in error|irrtümlich|per errore|por error|virus|imprimer|printing|before you print|malware"""
+        |destinatari|par erreur|in error|irrtümlich|per errore|por error|virus|imprimer|printing|before you print
+        |malware"""
     )
 )
 _LEGAL_SUBJECT: Final = tuple(
@@ -227,7 +238,7 @@ def is_disclaimer(folded: str) -> bool:
     if not any(stem in folded for stem in _LEGAL_SUBJECT):
         return False
     core = sum(stem in folded for stem in _LEGAL_CORE)
-    return core > 0 and core + sum(stem in folded for stem in _LEGAL) >= (4 if len(folded) < 500 else 5)
+    return core > 0 and core + sum(stem in folded for stem in _LEGAL) >= (4 if len(folded) < _LONG else 5)
 
 
 BANNER: Final = re.compile(
@@ -252,7 +263,8 @@ GREETING: Final = re.compile(
     r"^(?:re-?)?"
     + alternatives(
         """
-        bonjour|bonsoir|salut|coucou|rebonjour|bjr|bsr|slt|cher|chere|chers|cheres|monsieur|madame|mesdames|messieurs|bonne nuit
+        bonjour|bonsoir|salut|coucou|rebonjour|bjr|bsr|slt|cher|chere|chers|cheres|monsieur|madame|mesdames|messieurs
+        bonne nuit
         hello|hi|hey|hej|dear|greetings|yo|good (?:morning|evening|afternoon|day|night)
         hola|hallo|guten (?:tag|abend|morgen)|ciao|buon(?:giorno|asera)
         """

@@ -21,6 +21,11 @@ _SPAN: Final = 6
 """Lines over which one "On … wrote:" may be wrapped."""
 _LONGEST: Final = 500
 """Characters of a line, and of a header, that are looked at."""
+_SHORT: Final = 250
+"""Characters of a separator, or of a header that only its date and address show."""
+_FULL: Final = 66
+_STUMP: Final = 40
+"""Characters of a quoted line that a program wrapped, and of what it left on the next."""
 _BLOCK: Final = 14
 """Lines within which the labels of one header block stand."""
 
@@ -43,14 +48,14 @@ class Own:
 
 
 def own_words(text: str) -> Own:
-    """Splits `text` (a body, line ends `\\n`)."""
+    """Splits `text`, a body with line feeds as line ends."""
     lines = spaced(text).split("\n")
     page = _Page(lines, [fold(line[:_LONGEST]) for line in lines])
     kinds = page.classify()
     segments = _segments(lines, page.folded, kinds)
     kept: list[str] = []
     for own, folded in segments:
-        kept += signature.unsigned(own, folded)
+        kept += signature.unsigned(own, folded, quoted=not all(kinds))
         kept.append("")
     return Own(tuple(signature.trimmed(kept)), quoted=not all(kinds))
 
@@ -117,7 +122,7 @@ class _Page:
 
     def _cuts(self, at: int) -> bool:
         line = self.folded[at]
-        if len(line) <= 200 and phrases.CUT.match(line):
+        if len(line) <= _SHORT and phrases.CUT.match(line):
             return True
         return self._header_block(at) or self._notes_header(at)
 
@@ -139,7 +144,7 @@ class _Page:
         for line in self.folded[at + 1 : at + _BLOCK]:
             if not line:
                 apart += 1
-                if apart > 1 and len(kinds) < 2:
+                if apart > 1 and len(kinds) == 1:
                     break
                 continue
             kind = _label(line)
@@ -158,10 +163,10 @@ class _Page:
 
     def _notes_header(self, at: int) -> bool:
         """Notes: the sender, then a date, then labels that stand alone or before a tab."""
-        if not phrases.EMAIL.search(self.folded[at]) or len(self.folded[at]) > 120:
+        if not phrases.EMAIL.search(self.folded[at]) or len(self.folded[at]) > _SHORT:
             return False
         rest = [line for line in self.folded[at + 1 : at + 12] if line]
-        if not rest or len(rest[0]) > 40 or not phrases.WHEN.search(rest[0]):
+        if not rest or len(rest[0]) > _STUMP or not phrases.WHEN.search(rest[0]):
             return False
         words = {phrases.LABELS.get(line.split("\t")[0].strip()) for line in rest[1:]}
         return "subject" in words and "to" in words
@@ -172,6 +177,9 @@ class _Page:
         quoted_next = self._marked_next(end + 1)
         if len(tail) > _LONGEST - 1 or not _may_end(tail, quoted=quoted_next):
             return None
+        window = " ".join(self.folded[max(0, end - _SPAN + 1) : end + 1])[-_LONGEST:]
+        if "@" not in window and not phrases.WROTE.search(window):
+            return None  # nearly every line that ends in a colon
         best: int | None = None
         joined = ""
         for start in range(end, max(-1, end - _SPAN), -1):
@@ -196,7 +204,7 @@ class _Page:
         for at in range(1, len(mine) - 1):
             before, line = self.lines[at - 1], self.lines[at]
             wrapped = mine[at] and self.marked[at - 1] and self.marked[at + 1] and self.folded[at]
-            if wrapped and len(before) >= 66 and len(line) < 40 and (line[:1].islower() or line.startswith("!")):
+            if wrapped and len(before) >= _FULL and len(line) < _STUMP and (line[:1].islower() or line.startswith("!")):
                 mine[at] = False
 
 
@@ -229,9 +237,9 @@ def _is_attribution(joined: str, *, quoted: bool) -> bool:
     if wrote and (colon or dashes or quoted):
         return bool(address or when) or _bare_name(joined[: wrote.start()], quoted=quoted)
     if not (colon or dashes):
-        return quoted and address is not None and when is not None and len(joined) < 200
+        return quoted and address is not None and when is not None and len(joined) <= _SHORT
     if phrases.WROTE_MID.search(joined) and when and (address or phrases.STARTER.match(joined) or quoted):
-        return len(joined) < 250
+        return len(joined) <= _SHORT
     return address is not None and when is not None
 
 

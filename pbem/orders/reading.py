@@ -1,4 +1,4 @@
-"""A mail read: what sort it is, which commands it speaks, and what its writer says in his own words (MAIL.md §§ 1, 2, 7).
+"""A mail read: what sort it is, which commands it speaks, what its writer says himself (MAIL.md §§ 1, 2, 7).
 
 `read` never raises and knows no game: whether a player exists or may do a thing is asked elsewhere. It publishes
 nothing on a guess: `secret_in_public` marks a mail for publication that must be refused whole.
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_COMMANDS", "House", "Reading", "Spoken", "read"]
 
+_GREETING_WORDS: Final = 6
 MAX_COMMANDS: Final = 20
 """Commands of one mail that are done; further ones are only counted."""
 
@@ -41,7 +42,7 @@ class Reading:
     `text`: own words without quotation, signature and command lines. `publication`: SAY, PACK or GRAVEYARD if the
     mail is for publication. `secret_in_public`: it holds a secret command, or two publications: refuse it whole.
     `tag_exposed`: a personal tag in a mail that also went to others, or in the subject or own words of a publication;
-    `exposed` are those tags. `tokens` are words of a publication that look like a tag (compare them with the real ones).
+    `exposed` are those tags. `tokens` are words of a publication that look like a tag (compare with the real ones).
     `attempt`: the verb that a line seems to try; `alone`: addressed to the game alone; `unknown`: `!` lines that no
     verb begins; `dropped`: commands beyond `MAX_COMMANDS`. `why`: one sentence.
     """
@@ -67,8 +68,10 @@ class Reading:
 def read(
     mail: Incoming, house: House, *, storyteller: bool = False, roster: Sequence[tuple[int, str]] | None = None
 ) -> Reading:
-    """Reads `mail`. `storyteller`: it is from one, so only his table counts (MAIL.md § 3). `roster`: seats and names of
-    the game it belongs to, if known: then the first line must name one of them (§ 2.2)."""
+    """Reads `mail`. `storyteller`: it is from one, so only his table counts (MAIL.md § 3).
+
+    `roster`: seats and names of the game it belongs to, if known: then the first line must name one of them (§ 2.2).
+    """
     subject = take_apart(mail.subject, house)
     channel = next((found for address in _addressed(mail) if (found := house.channel_of(address))), None)
     base = Reading(
@@ -78,7 +81,8 @@ def read(
         code=channel[0] if channel else subject.code,
         alone=_alone(mail, house),
     )
-    base = replace(base, **_exposure(mail, house, base))
+    shown = _shown_to_others(mail, house)
+    base = replace(base, tag_exposed=bool(shown), exposed=shown)
     sign = kinds.automatic(mail, house)
     own = _own(mail)
     if sign:
@@ -95,7 +99,9 @@ def _addressed(mail: Incoming) -> tuple[str, ...]:
 
 def _alone(mail: Incoming, house: House) -> bool:
     """Addressed to the game and to nobody else; a copy to oneself is nobody else."""
-    others = [address for address in (*mail.to, *mail.cc) if house.detail(address) is None and address not in mail.senders]
+    others = [
+        address for address in (*mail.to, *mail.cc) if house.detail(address) is None and address not in mail.senders
+    ]
     return not others and any(house.detail(address) is not None for address in (*mail.to, *mail.cc))
 
 
@@ -109,13 +115,14 @@ def _own(mail: Incoming) -> Own:
     return own
 
 
-def _exposure(mail: Incoming, house: House, base: Reading) -> dict[str, object]:
+def _shown_to_others(mail: Incoming, house: House) -> tuple[str, ...]:
     """Tags that others got to see with this mail (§ 4): in its addresses, its subject, or anywhere in its text."""
-    if base.alone or not any(house.detail(address) is None for address in (*mail.to, *mail.cc)):
-        return {}
+    others = (address for address in (*mail.to, *mail.cc) if address not in mail.senders)
+    if all(house.detail(address) is not None for address in others):
+        return ()
     shown = [tag for address in (*mail.to, *mail.cc) if (tag := house.tag_of(address))]
-    found = tuple(dict.fromkeys([*shown, *_tags(f"{mail.subject}\n{mail.text or ''}\n{mail.html_text or ''}", house)]))
-    return {"tag_exposed": bool(found), "exposed": found}
+    text = f"{mail.subject}\n{mail.text or ''}\n{mail.html_text or ''}"
+    return tuple(dict.fromkeys([*shown, *_tags(text, house)]))
 
 
 def _tags(text: str, house: House) -> list[str]:
@@ -227,7 +234,7 @@ class _Mind:
 
 
 def _is_greeting(folded: str) -> bool:
-    if not phrases.GREETING.match(folded) or len(folded.split()) > 6:
+    if not phrases.GREETING.match(folded) or len(folded.split()) > _GREETING_WORDS:
         return False
     return not any(word in grammar.VERBS for word in re.findall(r"[^\W_]+", folded)[1:])
 
@@ -278,7 +285,7 @@ def _with_kind(reading: Reading, mail: Incoming) -> Reading:
 
 def _undecodable(mail: Incoming) -> bool:
     """No header worth the name and no text: not a mail at all."""
-    return mail.text is None and not mail.senders and not mail.subject and len(mail.headers) < 2
+    return mail.text is None and not mail.senders and not mail.subject and len(mail.headers) <= 1
 
 
 def _sentence(words: str) -> str:

@@ -13,6 +13,8 @@ from pbem.orders import phrases
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_LONGEST: Final = 200
+"""Characters of a program's line."""
 _FEW: Final = 8
 """Lines that may stand below a drawn rule and still be a signature."""
 _SIGNED: Final = 12
@@ -21,12 +23,15 @@ _PARAGRAPH: Final = 100
 """Characters from which a paragraph is long enough to be a disclaimer."""
 
 
-def unsigned(lines: Sequence[str], folded: Sequence[str]) -> list[str]:
-    """`lines` (trailing blanks kept) without banners, signature, footers and disclaimers."""
+def unsigned(lines: Sequence[str], folded: Sequence[str], *, quoted: bool) -> list[str]:
+    """`lines` (trailing blanks kept) without banners, signature, footers and disclaimers.
+
+    `quoted`: the mail quotes another, so that a program's line may stand alone above the quotation.
+    """
     end = _separator(lines, folded)
     end = _footer(folded, end)
     end = _disclaimers(folded, end)
-    end = _last_line(folded, end)
+    end = _last_line(folded, end, alone=quoted)
     return [line.rstrip() for line in lines[_banners(folded, end) : end]]
 
 
@@ -55,7 +60,11 @@ def _separator(lines: Sequence[str], folded: Sequence[str]) -> int:
     for at, line in enumerate(folded):
         if phrases.SIGN.match(line) and (lines[at] == "-- " or _ends_soon(folded, at)):
             return at
-        if phrases.RULE.match(line) and line[:1] in "_-=*" and _is_below(folded, at, underlined=line.startswith("_" * 8)):
+        if (
+            phrases.RULE.match(line)
+            and line[:1] in "_-=*"
+            and _is_below(folded, at, underlined=line.startswith("_" * 8))
+        ):
             return at
     return len(folded)
 
@@ -77,7 +86,7 @@ def _is_below(folded: Sequence[str], at: int, *, underlined: bool) -> bool:
 def _footer(folded: Sequence[str], end: int) -> int:
     """Where a mail program's own line, or the heading of a disclaimer, begins, if no more than a few lines follow."""
     for at, line in enumerate(folded[:end]):
-        if not line or len(line) > 200:
+        if not line or len(line) > _LONGEST:
             continue
         if phrases.FOOTER.match(line) or phrases.DISCLAIMER_HEAD.match(line):
             return at
@@ -99,12 +108,17 @@ def _disclaimers(folded: Sequence[str], end: int) -> int:
         end = first
 
 
-def _last_line(folded: Sequence[str], end: int) -> int:
+def _last_line(folded: Sequence[str], end: int, *, alone: bool) -> int:
     """Takes off a program's line that stands last below a blank one, or above nothing but links and drawn rules."""
     last = end
-    while last and (not folded[last - 1] or phrases.RULE.match(folded[last - 1]) or folded[last - 1].startswith("http")):
+    while last and (
+        not folded[last - 1] or phrases.RULE.match(folded[last - 1]) or folded[last - 1].startswith("http")
+    ):
         last -= 1
-    lone = last > 1 and not folded[last - 2] and any(folded[: last - 2])
+    if last == 0:
+        return end
+    above = any(folded[: last - 1])
+    lone = not folded[last - 2] if above else alone
     return last - 1 if lone and phrases.LAST_LINE.match(folded[last - 1][:200]) else end
 
 

@@ -7,16 +7,18 @@ import unicodedata
 from typing import Final
 
 _INVISIBLE: Final = "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff"  # noqa: E501
-_SPACES: Final = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t\v\f"
+_SPACES: Final = (
+    "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t\v\f"
+)
 _PLAIN: Final = str.maketrans(
-    {char: None for char in _INVISIBLE}
-    | {char: " " for char in _SPACES}
-    | {char: "'" for char in "\u2018\u2019\u201a\u201b\u02bc\u00b4`\u2032"}
-    | {char: '"' for char in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
-    | {char: "-" for char in "\u2010\u2011\u2012\u2212"}
+    dict.fromkeys(_INVISIBLE)
+    | dict.fromkeys(_SPACES, " ")
+    | dict.fromkeys("‘’‚‛ʼ´`′", "'")
+    | dict.fromkeys("“”„‟«»″", '"')
+    | dict.fromkeys("‐‑‒−", "-")
     | {"\uff1a": ":", "\uff1e": ">", "\uff01": "!", "\u0153": "oe", "\u0152": "Oe", "\u00e6": "ae", "\u00c6": "Ae"}
 )
-_UNSEEN: Final = str.maketrans({char: None for char in _INVISIBLE} | {char: " " for char in _SPACES})
+_UNSEEN: Final = str.maketrans(dict.fromkeys(_INVISIBLE) | dict.fromkeys(_SPACES, " "))
 
 
 def spaced(text: str) -> str:

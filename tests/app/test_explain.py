@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.app import explain as explain_module
-from pbem.app.explain import FAILED, TooLong, explain, explain_files, main, time_limit
+from pbem.app.explain import FAILED, TooLongError, explain, explain_files, main, time_limit
 from pbem.mail.bounces import diagnose
 from pbem.mail.mime import open_mail
 from pbem.orders.reading import House
@@ -95,7 +95,7 @@ def test_the_time_limit_ends_with_its_block() -> None:
     with time_limit(0.05):
         pass
     time.sleep(0.1)
-    with pytest.raises(TooLong), time_limit(0.05):
+    with pytest.raises(TooLongError), time_limit(0.05):
         time.sleep(2)
 
 
