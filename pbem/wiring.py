@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pbem import resources
 from pbem.store import Store
+from pbem.store.connection import sqlite_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +25,18 @@ if TYPE_CHECKING:
     from pbem.store import OutboxRow, Tx
 
 
-def store(settings: Settings) -> Store:
-    """The store of `[database]`, with all its tables. Raises StoreError."""
+class NoDatabaseError(Exception):
+    """There is no database yet; the text says where it would be."""
+
+
+def store(settings: Settings, *, make: bool = True) -> Store:
+    """The store of `[database]`, with all its tables.
+
+    Raises StoreError; without `make`, NoDatabaseError if it is a file that is not there yet.
+    """
+    file = sqlite_file(settings.database.url)
+    if not make and file is not None and not file.exists():
+        raise NoDatabaseError(f"there is no database yet ({file}): pbem game new or pbem run makes it")
     opened = Store(settings.database.url)
     try:
         opened.migrate()

@@ -161,6 +161,7 @@ class Daemon:
             compare_clocks=not embedded,
             changed=lambda: _soon(loop, self._sender.wake),
             polled=lambda number: self._after_poll(loop, number),
+            sending=lambda: self._sender.problem,
         )
         self._sender = Sender(
             self.store, Courier(smtp), smtp, self.clock,

@@ -104,8 +104,9 @@ class Reader:
     """One reader of the game's mailbox. `run` is for a thread of its own; `stop`, `poll_soon` and `now` for any.
 
     `changed()` is called in that thread when something may have been written into the store, `polled(number)` when a
-    poll is through that began after `poll_soon` had been called `number` times. `owner` names this worker among several
-    on one database. `compare_clocks`: ask the server for its time (not where its clock is ours anyway).
+    poll is through that began after `poll_soon` had been called `number` times. `sending()` says why letters cannot
+    leave, for the record. `owner` names this worker among several on one database. `compare_clocks`: ask the server for
+    its time (not where its clock is ours anyway).
     """
 
     def __init__(
@@ -120,6 +121,7 @@ class Reader:
         compare_clocks: bool = True,
         changed: Callable[[], None] = lambda: None,
         polled: Callable[[int], None] = lambda _number: None,
+        sending: Callable[[], str] = lambda: "",
     ) -> None:
         self.health = health.Health(at=clock.now(), started=clock.now(), pid=os.getpid(), poll_seconds=poll_seconds)
         self.owner = f"{os.uname().nodename}:{os.getpid()}:{os.urandom(4).hex()}"
@@ -131,6 +133,7 @@ class Reader:
         self._poll_seconds = poll_seconds
         self._changed = changed
         self._polled = polled
+        self._sending = sending
         self._stopped = threading.Event()
         self._asked = 0
         self._spool: Spool | None = None
@@ -220,7 +223,7 @@ class Reader:
         position, uids, was_down = spool.position, spool.uids(), bool(self.health.since)
         self.health = replace(
             self.health, at=self._clock.now(), polled=started, error="", since=None, waiting=0,
-            offset=self._offset.total_seconds(),
+            offset=self._offset.total_seconds(), sending=self._sending(),
         )  # fmt: skip
         with self._store.begin() as tx:
             if position is not None and uids:
@@ -268,7 +271,7 @@ class Reader:
         now = self._clock.now()
         if self.health.error != text:
             _log.warning("%s", text)
-        self.health = replace(self.health, at=now, error=text, since=self.health.since or now)
+        self.health = replace(self.health, at=now, error=text, since=self.health.since or now, sending=self._sending())
         try:
             with self._store.begin() as tx:
                 tx.begin_outage(self.health.since or now)

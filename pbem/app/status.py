@@ -68,6 +68,7 @@ class Status:
                 "down_since": _iso(seen.since) if seen else None,
                 "mails_waiting": seen.waiting if seen else 0,
                 "clock_offset_seconds": seen.offset if seen else 0.0,
+                "renumbered": seen.renumbered if seen else 0,
                 "stumbled_over": seen.faults if seen else 0,
                 "quarantine": self.quarantine,
             },
@@ -125,6 +126,8 @@ def _problems(status: Status) -> list[str]:
     if seen is not None and seen.error and status.running:
         since = f"since {seen.since:%Y-%m-%d %H:%M} UTC " if seen.since else ""
         found.append(f"the mailbox cannot be read {since}({seen.error})")
+    if seen is not None and seen.sending and status.running:
+        found.append(f"letters cannot leave ({seen.sending})")
     if status.oldest_letter is not None and status.oldest_letter < status.at - STUCK:
         found.append(f"letters have been waiting since {status.oldest_letter:%Y-%m-%d %H:%M} UTC")
     if status.outbox["failed"]:

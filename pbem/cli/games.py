@@ -35,10 +35,13 @@ Code = Annotated[str, typer.Argument(metavar="CODE", show_default=False, help="T
 
 
 @contextmanager
-def _store(settings: Settings) -> Iterator[Store]:
+def _store(settings: Settings, *, make: bool = False) -> Iterator[Store]:
     from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
 
-    kept = wiring.store(settings)
+    try:
+        kept = wiring.store(settings, make=make)
+    except wiring.NoDatabaseError as error:
+        fail(str(error), 1)
     try:
         yield kept
     finally:
@@ -84,7 +87,7 @@ def new(
     from pbem import wiring  # noqa: PLC0415  (it loads much)
     from pbem.app import opening  # noqa: PLC0415  (as above)
 
-    with _store(settings) as kept, kept.begin() as tx:
+    with _store(settings, make=True) as kept, kept.begin() as tx:
         name = code.strip("[]").upper() if code else opening.next_code(tx, settings.game.code)
         _check_code(name)
         try:

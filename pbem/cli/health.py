@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.table import Table
 
-from pbem.cli.screen import ConfigOption, JsonOption, load, local, out, say, write_json
+from pbem.cli.screen import ConfigOption, JsonOption, fail, load, local, out, say, write_json
 
 if TYPE_CHECKING:
     from pbem.app.status import Status
@@ -27,7 +27,10 @@ def status(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
     from pbem.app.status import gather  # noqa: PLC0415  (as above)
 
-    kept = wiring.store(settings)
+    try:
+        kept = wiring.store(settings, make=False)
+    except wiring.NoDatabaseError as error:
+        fail(str(error), 1)
     try:
         with kept.read() as tx:
             found = gather(tx, datetime.now(UTC))

@@ -49,7 +49,10 @@ def _ports(settings: Settings) -> tuple[int, int]:
         return where.smtp_port, where.imap_port
     from pbem import wiring  # noqa: PLC0415  (it loads much)
 
-    kept = wiring.store(settings)
+    try:
+        kept = wiring.store(settings, make=False)
+    except wiring.NoDatabaseError:
+        fail("the post office does not answer: is pbem run running?", 1)
     try:
         with kept.read() as tx:
             noted = json.loads(tx.get("ports") or "{}")

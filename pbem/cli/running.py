@@ -12,7 +12,7 @@ import typer
 from rich.logging import RichHandler
 from rich.markup import escape
 
-from pbem.cli.screen import ConfigOption, err, fail, load, say
+from pbem.cli.screen import ConfigOption, err, load, out, say
 
 if TYPE_CHECKING:
     from pbem.app.daemon import Daemon
@@ -73,12 +73,10 @@ def _log(*, verbose: bool) -> None:
 
 
 def demo(
-    seed: Annotated[int | None, typer.Option(help="Repeat the game that this number makes.")] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="Do not slow down for people to read along.")] = False,
+    seed: Annotated[str | None, typer.Option(help="Tell the story again that this word or number tells.")] = None,
+    guests: Annotated[int, typer.Option(min=4, max=12, help="How many bots play.")] = 12,
 ) -> None:
-    """Watch twelve bots play a whole game over real mail, in a folder of its own, with the clock running fast."""
-    try:
-        from pbem.demo import main  # noqa: PLC0415  (it loads everything)
-    except ModuleNotFoundError:
-        fail("this installation has no demonstration", 1)
-    raise typer.Exit(main(seed=seed, fast=fast))
+    """Watch bots play a whole game over real mail, in a folder of its own, with the clock running fast."""
+    from pbem.demo import run  # noqa: PLC0415  (it loads everything)
+
+    run(seed, lambda line: out.print(line, markup=False, highlight=False), guests=guests)

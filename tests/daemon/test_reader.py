@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import replace
 from datetime import timedelta
 
@@ -264,3 +265,21 @@ def test_where_tells_lines_not_words():
     told = where(caught.value)
     assert told.startswith("ValueError at test_reader.py:")
     assert "canary" not in told
+
+
+@pytest.mark.postgres
+def test_of_several_workers_on_one_database_one_reads_the_mailbox(postgres_url, clock, monkeypatch):
+    monkeypatch.setattr("pbem.app.reader.LEASE_SECONDS", 0.5)
+    stores = [Store(postgres_url), Store(postgres_url)]
+    stores[0].migrate()
+    boxes, receivers = [FakeBox(), FakeBox()], [FakeReceiver(store) for store in stores]
+    one, two = (Reader(*parts, clock, compare_clocks=False) for parts in zip(boxes, receivers, stores, strict=True))
+    one._turn()
+    assert 0 < two._turn() < 1
+    assert (len(receivers[0].ticks), len(receivers[1].ticks)) == (1, 0)
+    time.sleep(0.6)  # the first was killed
+    two._turn()
+    one._turn()
+    assert (len(receivers[0].ticks), len(receivers[1].ticks)) == (1, 1)
+    for store in stores:
+        store.close()
