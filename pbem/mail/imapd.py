@@ -6,6 +6,7 @@ Promises: nobody sees a mailbox without its password; no name is looked up in th
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
 from argparse import Namespace
 from contextlib import asynccontextmanager
@@ -160,6 +161,7 @@ class Login(LoginInterface):
 
 async def serve(accounts: Accounts, mailboxes: Mailboxes, host: str, port: int) -> asyncio.Server:
     """Listen. Raises OSError if the port is taken."""
+    logging.getLogger("pymap").setLevel(logging.WARNING)  # below that it prints what clients send
     config = Config()
     server = IMAPServer(Login(config, accounts, mailboxes), config)
     connected: Any = ProxyProtocolReader(config.proxy_protocol).get_callback(server)
