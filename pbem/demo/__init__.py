@@ -20,7 +20,7 @@ from pbem.app.clock import DrivenClock
 from pbem.app.opening import open_game
 from pbem.app.tables import options
 from pbem.app.tokens import Counted
-from pbem.demo.play import START, Evening
+from pbem.demo.play import START, VILLAGERS, Evening
 from pbem.demo.show import WINNERS, Show
 
 if TYPE_CHECKING:
@@ -32,20 +32,27 @@ if TYPE_CHECKING:
 CODE = "PL1"
 
 
-def run(seed: str | None = None, say: Callable[[str], None] = print, folder: Path | None = None) -> Game:
-    """Play one game; the game as it ended. `seed` repeats a story; `folder` (by default a new one) keeps the mail."""
+def run(
+    seed: str | None = None,
+    say: Callable[[str], None] = print,
+    folder: Path | None = None,
+    guests: int = len(VILLAGERS),
+) -> Game:
+    """Play one game; the game as it ended.
+
+    `seed` repeats a story, `folder` (by default a new one) keeps the mail, `guests` is how many bots play, 4 to 12.
+    """
     seed = seed or secrets.token_hex(4)
     place = folder or Path(tempfile.mkdtemp(prefix="pleine-lune-"))
     place.mkdir(parents=True, exist_ok=True)
     say(f"Pleine Lune, seed {seed}: a post office on this machine, a storyteller, twelve villagers at their mail.")
     began = time.monotonic()
-    game, mails, letters = asyncio.run(_play(_settings(place), seed, Show(say)))
+    game, mails, letters = asyncio.run(_play(_settings(place), seed, guests, Show(say)))
     say("")
     took = time.monotonic() - began
     say(f"{WINNERS[game.winner]}. {mails} mails were read and {letters} letters written in {took:.0f} s.")
-    say(
-        f"Every letter is in {place / 'mail'}, one Maildir a person: mutt -f {place / 'mail' / 'joueur1@village.example'}"
-    )
+    say(f"Every letter is in {place / 'mail'}, one Maildir a person:")
+    say(f"    mutt -f {place / 'mail' / 'joueur1@village.example'}")
     say(f"The same story again: make demo SEED={seed}")
     return game
 
@@ -64,7 +71,7 @@ def _settings(place: Path) -> Settings:
     )
 
 
-async def _play(settings: Settings, seed: str, show: Show) -> tuple[Game, int, int]:
+async def _play(settings: Settings, seed: str, guests: int, show: Show) -> tuple[Game, int, int]:
     clock = DrivenClock(START)
     tokens = Counted(seed)
     kept = wiring.store(settings)
@@ -81,7 +88,7 @@ async def _play(settings: Settings, seed: str, show: Show) -> tuple[Game, int, i
         if serving.done():
             await serving
         evening = Evening(daemon, clock, CODE, Random(seed), show)  # noqa: S311 - bots have no secrets
-        game = await evening.play()
+        game = await evening.play(guests)
     finally:
         daemon.stop()
         await serving

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import smtplib
+import socket
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -62,6 +63,7 @@ class MailClient:
         self._smtp = smtplib.SMTP("127.0.0.1", smtp_port, timeout=TIMEOUT_SECONDS)
         self._smtp.login(address, password)
         self._imap = IMAPClient("127.0.0.1", imap_port, ssl=False, timeout=TIMEOUT_SECONDS)
+        self._imap.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each question waits 40 ms
         self._imap.login(address, password)
 
     def write(self, to: str, subject: str, body: str, now: datetime, *, answers: str = "") -> None:

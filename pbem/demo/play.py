@@ -58,14 +58,22 @@ class Evening:
     told: Callable[[Sequence[Event], Game, datetime], None]
     bots: list[Bot] = field(default_factory=list)
     mails: int = 0
+    _clients: list[MailClient] = field(default_factory=list)
     _version: int = 0
     _voted: datetime | None = None
 
-    async def play(self) -> Game:
-        """From sign-up to the end; the game as it is then."""
+    async def play(self, guests: int = len(VILLAGERS)) -> Game:
+        """From sign-up to the end, with so many villagers; the game as it is then."""
+        try:
+            return await self._play(guests)
+        finally:
+            for client in self._clients:
+                await asyncio.to_thread(client.close)
+
+    async def _play(self, guests: int) -> Game:
         storyteller = await self._client(self.daemon.settings.game.storytellers[0], "Le Conteur")
         await self._order(storyteller, "OPEN")
-        for number, (name, gender) in enumerate(VILLAGERS, 1):
+        for number, (name, gender) in enumerate(VILLAGERS[:guests], 1):
             await self._sign_up(number, name, gender)
         await self._order(storyteller, "DEAL")
         await self._order(storyteller, "START")
@@ -82,7 +90,9 @@ class Evening:
         office = self.daemon.office
         assert office is not None  # the demonstration's post office is always its own
         password = await asyncio.to_thread(office.password, address)
-        return await asyncio.to_thread(MailClient, address, password, office.smtp_port, office.imap_port, name)
+        client = await asyncio.to_thread(MailClient, address, password, office.smtp_port, office.imap_port, name)
+        self._clients.append(client)
+        return client
 
     async def _order(self, storyteller: MailClient, words: str) -> None:
         subject = f"ADMIN {words} [{self.code}]"
