@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pbem.post import Letter
     from pbem.store import Tx
 
+CLOSINGS: Final = frozenset({"election", "execution", "tie-break", "sunset", "vision", "murder"})
+"""What ends a phase or an election; everything else that falls due is a letter."""
 _PEOPLE: Final = (GameOpened, Joined, Left, Replaced, Undone)
 """Events after which the address book is another."""
 
@@ -143,7 +145,8 @@ class Desk:
         """Let the first thing happen that is due by `read_to`, to which the mailbox has been read out; its name."""
         what = due(self.game, read_to)
         if what is not None:
-            self.act(Tick(self.now))
+            # A reminder is no leave to close what falls due between the two moments: its mails may not be read yet.
+            self.act(Tick(self.now if what in CLOSINGS else min(self.now, read_to)))
         return what
 
     def catch_up(self, arrival: datetime) -> None:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from email import message_from_bytes, policy
 from typing import TYPE_CHECKING, Final
 
+from pbem.app.desk import CLOSINGS
 from pbem.engine.events import PhaseClosed
 from pbem.engine.state import Phase
 from pbem.rehearsal import mailwriter, moments
@@ -114,7 +115,7 @@ class _Play:
     def _at(self, step: Step, moment: datetime) -> None:
         stage = self._stage
         if step.mail is not None and step.mail.unread:
-            stage.now = moment
+            stage.pass_unread(moment)
             stage.unread.append(Waiting(moment, self._write(step.mail, moment)))
             return
         if not stage.unread or step.mail is not None:
@@ -159,7 +160,7 @@ class _Play:
         """Whether what is due then is that event, or something of the same moment that comes right before it."""
         stage, game = self._stage, self._stage.game
         what = stage.what_is_due(due)
-        if what in {"reminder", "warning"}:
+        if what not in CLOSINGS:
             return False
         if event == "over":
             return stage.ends_with(due)
@@ -237,6 +238,7 @@ class _Play:
     def _letter_to(self, mail: Mail) -> OutboxRow:
         """The last letter that the sender got, or the last that asks him to confirm."""
         who = mail.sender
+        self._new_letters()
         mine = (
             self._cast.addresses(who)
             if isinstance(who, str) and self._cast.plays(who)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem import resources
 from pbem.app import tables
-from pbem.app.desk import Desk
+from pbem.app.desk import CLOSINGS, Desk
 from pbem.app.receive import Receiver
 from pbem.app.tokens import Counted
 from pbem.engine import commands as c
@@ -131,6 +131,14 @@ class Stage:
             if self.step(due) is None:
                 break
         self.now = max(self.now, moment)
+
+    def pass_unread(self, moment: datetime) -> None:
+        """Let time pass while the mailbox is not read: letters go out, but nothing closes."""
+        while (due := self.next_due()) is not None and due < moment and self.what_is_due(due) not in CLOSINGS:
+            self.now = max(self.now, due)
+            if self.step(due) is None:
+                break
+        self.now = moment
 
     def remind(self) -> None:
         """Send the reminders and warnings that are due by now."""

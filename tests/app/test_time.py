@@ -1,0 +1,131 @@
+"""What is due happens once the mailbox has been read to it (CAL-6), and an outage gives time back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pbem.app import composition
+from pbem.app.desk import Desk
+from pbem.engine.commands import Join, OpenGame, OpenRegistration
+from pbem.engine.events import PhaseClosed
+from pbem.rehearsal import mailwriter
+from pbem.store import schema
+
+SECOND = timedelta(seconds=1)
+
+
+def _closed(village):
+    return [event.what for event in village.stage.events() if isinstance(event, PhaseClosed)]
+
+
+def _execution(village):
+    return village.game.deadline
+
+
+def test_nothing_closes_before_it_has_been_read_out(village):
+    t = _execution(village)
+    assert set(village.receiver.tick(t - SECOND, t + SECOND)) == {"reminder"}
+    assert _closed(village) == []
+    assert "execution" in village.receiver.tick(t, t + SECOND)
+
+
+def test_a_reminder_that_is_overdue_closes_nothing(village):
+    """A poll that began after T has read mails to a second before T only: reminders may go, the day may not close."""
+    t = _execution(village)
+    done = village.receiver.tick(t - timedelta(minutes=1), t + timedelta(minutes=5))
+    assert set(done) == {"reminder"}
+    assert _closed(village) == []
+
+
+def test_windows_count_from_a_late_reading(village):
+    t = _execution(village)
+    late = t + timedelta(minutes=10)
+    village.receiver.tick(t, late)
+    village.stage._game = None
+    assert village.game.deadline == late + timedelta(minutes=30)
+
+
+def test_a_mail_of_the_very_moment_still_counts(village):
+    t = _execution(village)
+    village.stage.now = t + SECOND
+    raw = mailwriter.write(village.draft("Alice", "VOTE David"))
+    handled = village.stage.deliver(raw, t)
+    assert handled.outcomes[0].status == "accepted"
+    raw = mailwriter.write(village.draft("Alice", "VOTE Bruno"))
+    late = village.stage.deliver(raw, t + SECOND)
+    assert late.outcomes[0].code == "wrong-time"
+    assert "execution" in _closed(village)
+
+
+def test_the_next_wakeup_and_a_mailbox_that_is_down(village):
+    t = _execution(village)
+    assert village.receiver.next_wakeup() == t - timedelta(hours=24)
+    village.receiver.mailbox_down(t + timedelta(minutes=2))
+    village.receiver.mailbox_down(t + timedelta(minutes=3))
+    told = [dict(n) for row in village.take("storyteller") for n in row.notices]
+    assert told == [{"late-mailbox": True}]
+    assert _closed(village) == []
+
+
+def _down(village, began, ended):
+    with village.store.begin() as tx:
+        tx.begin_outage(began)
+        tx.end_outage(ended)
+
+
+def test_a_phase_whose_last_hour_was_lost_is_extended_once(make_village):
+    village = make_village(options={"outage_extension": timedelta(hours=1)})
+    t = _execution(village)
+    _down(village, t - timedelta(minutes=50), t + timedelta(minutes=10))
+    now = t + timedelta(minutes=10)
+    assert "extended" in village.receiver.tick(now, now)
+    village.stage._game = None
+    assert (village.game.phase, village.game.deadline) == ("day", now + timedelta(hours=1))
+    _down(village, now, now + timedelta(hours=1))
+    assert "execution" in village.receiver.tick(now + timedelta(hours=1), now + timedelta(hours=1))
+
+
+def test_a_short_outage_extends_nothing_nor_does_a_game_without_the_option(make_village):
+    for options, minutes in (({"outage_extension": timedelta(hours=1)}, 20), ({}, 60)):
+        village = make_village(options=options)
+        t = _execution(village)
+        _down(village, t - timedelta(minutes=minutes), t)
+        assert "execution" in village.receiver.tick(t, t)
+
+
+def test_many_games_are_looked_at_only_when_something_is_due(village, monkeypatch):
+    village.receiver.next_wakeup()
+    opened = []
+    monkeypatch.setattr("pbem.app.receive.next_wakeup", opened.append)
+    for _ in range(5):
+        village.receiver.tick(village.now, village.now)
+    assert opened == []
+
+
+def test_the_first_evenings_dead_are_immune_in_the_next_game_of_the_series(make_village):
+    """NEXT-1, with the people known by their addresses."""
+    village = make_village()
+    with village.store.begin() as tx:
+        tx._run(schema.games.update().values(series="S"))
+    village.send("Alice", "VOTE David")
+    village.send("Bruno", "KILL Chloé")
+    village.until(23, day=1)
+    village.wait(minutes=5)
+    village.send("storyteller", "ADMIN SMITE Émile")
+    village.send("storyteller", "ADMIN ABORT")
+    village.answer(village.take("storyteller")[-1], "storyteller")
+    assert village.game.winner == "nobody"
+    options = village.game.options
+    with village.store.begin() as tx:
+        other = tx.create_game("PL2", "S", village.now)
+        desk = Desk(village.receiver.office, tx, other, village.now)
+        desk.act(OpenGame(village.now, "PL2", options, "0" * 64))
+        desk.act(OpenRegistration(village.now))
+        for seat, name in enumerate(("emile", "david", "chloe", "alice"), 1):
+            desk.act(
+                Join(village.now, name),
+                between=lambda _, s=seat, n=name: tx.add_player(
+                    other, s, f"{n}@example.org", "fr", "m", n * 3 + "a2a2"
+                ),
+            )
+        assert composition.immune(desk) == (2, 3)
