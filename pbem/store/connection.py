@@ -111,6 +111,13 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
 
+def is_current(connection: Connection) -> bool:
+    """Whether the database's tables are those of this program, by the stamp that Alembic keeps."""
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return False
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == schema.HEAD
+
+
 def create_at_once(connection: Connection) -> None:
     """All tables and the stamp of the latest migration, on an empty database: what a rehearsal starts with."""
     if "script" not in _shared:

@@ -71,7 +71,10 @@ class Store:
                 if not connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1").first():
                     connecting.create_at_once(connection)
             return
-        from pbem.store import migrate  # noqa: PLC0415  (rehearsals need no Alembic, and it takes its time to load)
+        with self._connected(reads=True) as connection, connection.begin():
+            if connecting.is_current(connection):
+                return
+        from pbem.store import migrate  # noqa: PLC0415  (mostly not needed, and Alembic takes its time to load)
 
         with self._exclusive(), self._connected() as connection, connection.begin():
             migrate.upgrade(connection)

@@ -64,6 +64,15 @@ class Program:
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout
 
+    def complaint(self, *words, code=1):
+        done = subprocess.run(
+            [sys.executable, "-m", "pbem.cli", *words, "--config", str(self.folder / "pbem.toml")],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stdout + done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        return done.stderr
+
     def client(self, name):
         return Client(f"{_login(name)}@village.example", self.ports, self.folder / "var" / "mail")
 
@@ -155,3 +164,29 @@ def test_a_stranger_gets_one_help_letter_and_the_log_holds_no_mail(program):
     zoe.answer_to(zoe.send("HELP canary", to=GAME))
     assert program.end(signal.SIGINT) == 0
     assert "canary" not in program.output
+
+
+@pytest.mark.slow
+def test_the_two_small_mail_commands(program):
+    program.start()
+    program.command("game", "new")
+    assert "Sent to lune@village.example: [PL1] JOIN Zoé" in program.command(
+        "mail", "send", "--from", "zoe", "--subject", "[PL1] JOIN Zoé"
+    )
+    zoe = program.client("zoe")
+    letter = zoe.wait_for(lambda letter: letter["Reply-To"])  # it has been read now, and is number 1
+    listed = json.loads(program.command("mail", "read", "zoe", "--all", "--json"))
+    assert [(mail["number"], mail["subject"]) for mail in listed] == [(1, str(letter["Subject"]))]
+    assert "No new mail for zoe@village.example." in program.command("mail", "read", "zoe")
+    shown = program.command("mail", "read", "zoe", "1")
+    assert str(letter["Subject"]) in shown
+    assert text(letter).splitlines()[0] in shown
+    program.command("mail", "send", "--from", "zoe", "--reply-to", "1")
+    zoe.wait_for(lambda letter: "Zoé" in text(letter))
+    assert any(isinstance(event, e.Joined) and event.name == "Zoé" for event in program.events())
+    assert "no mail number 99" in program.complaint("mail", "read", "zoe", "99")
+    assert "has no mailbox here yet" in program.complaint("mail", "read", "yves")
+    assert "no mail leaves the machine" in program.complaint(
+        "mail", "send", "--from", "zoe", "--to", "a@elsewhere.example"
+    )
+    assert "its own village" in program.complaint("mail", "send", "--from", "a@elsewhere.example", code=2)
