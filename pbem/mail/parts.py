@@ -75,6 +75,8 @@ def parse(raw: bytes) -> tuple[Part, list[str]]:
 def _part(data: bytes, depth: int, budget: _Budget, default: str) -> Part:
     budget.parts -= 1
     fields, body = split_header(data)
+    if not fields and depth and _FIELDS.match(body):
+        fields, body = split_header(body)  # a blank line too many after the boundary
     part = Part(fields, "", {}, "", "", body, typed=False)
     kind, part.params = parameters(part.header("content-type"))
     part.typed = re.fullmatch(r"[a-z0-9.+_-]{1,60}/[a-z0-9.+_-]{1,80}", kind) is not None

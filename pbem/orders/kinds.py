@@ -105,12 +105,19 @@ def _bounce(seen: _Seen) -> str | None:
         return "it is a delivery report (RFC 3464)"
     if "message/feedback-report" in seen.types or seen.report == "feedback-report":
         return "it is an abuse complaint (RFC 5965)"
+    if machines.COMPLAINT_SUBJECT.match(seen.subject) and _complains(seen):
+        return "it is an abuse complaint"
     if seen.has("x-failed-recipients"):
         return "it names failed recipients"
     signs = _bounce_signs(seen)
     if sum(signs.values()) >= _ENOUGH:
         return "it is a delivery report: " + " and ".join(signs)
     return None
+
+
+def _complains(seen: _Seen) -> bool:
+    locals_ = (address.split("@")[0] for address in seen.mail.senders)
+    return "message/rfc822" in seen.types or any(machines.COMPLAINER.match(local) for local in locals_)
 
 
 _ENOUGH: Final = 4

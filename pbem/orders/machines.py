@@ -87,8 +87,7 @@ BOUNCE_SUBJECT: Final = re.compile(
         dsn ?:
         banned (?:or|file)|considered (?:unsolicited|spam)|rejected mail|reject mail from|automatically rejected mail
         sorry, your message could not
-        bounce[d:]? |bounce$
-        complaint about message from|e?mail feedback report|(?:spam |abuse )(?:report|complaint)(?: about|:| for)
+        bounce[d:]? |bounce\]?$
         """
     )
     + "|.{0,80}"
@@ -137,6 +136,13 @@ BOUNCE_TEXT: Final = re.compile(
         """
     )
 )
+
+COMPLAINT_SUBJECT: Final = re.compile(
+    r"^\W{0,4}(?:complaint about message from|e-?mail feedback report"
+    r"|(?:spam |abuse )(?:report|complaint)(?: about|:| for)"
+    r"|\[?scomp)"
+)
+COMPLAINER: Final = re.compile(r"^(?:staff|abuse[\w.-]{0,30}|fbl|feedback[\w.-]{0,30}|scomp|complaints?|arf)$")
 
 AUTO_HEADERS: Final = (
     "x-autoreply", "x-autorespond", "x-autoreply-from", "x-auto-reply", "x-auto-response", "x-autoresponder",

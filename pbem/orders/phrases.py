@@ -45,11 +45,13 @@ LABELS: Final[dict[str, str]] = {phrase: kind for kind, phrases in _LABELS.items
 """The labels of a header block (`De : … Envoyé : … À : … Objet :`), each with its kind."""
 
 _WROTE: Final = _any(
-    """wrote|writes|has written|a écrit|a écris|écrivait|écrit|avez écrit|schrieb|hat geschrieben|schreibt|ha scritto
-    |scrisse|scrive|escribió|ha escrito|escribe|escreveu|schreef|het volgende geschreven|heeft geschreven|skrev
-    |har skrevet|har skrivit|napisał|napisała|napisał(a)|napsal|napsala|napsal(a)|napísal|napísal(a)|написал|написала
-    |написал(а)|пишет|писал|писал(а)|написав|написав(ла)|kirjoitti|írta|yazdı|şunları yazdı|a scris|va escriure
-    |写道|寫道|님이 작성|έγραψε|je napisao|piše|napisao|đã viết|menulis|さんは書きました|のメール|mengirim"""
+    """wrote|writes|has written|wrote the following|a écrit|a écris|a écrit ce qui suit|écrivait|écrit|avez écrit
+    |schrieb|hat geschrieben|schreibt|ha scritto|scrisse|scrive|escribió|ha escrito|escribe|escribió lo siguiente|escreveu
+    |schreef|het volgende geschreven|heeft geschreven|skrev|har skrevet|har skrivit|skrev følgende|napisał|napisała|napisał(a)
+    |pisze|pisał|pisała|pisał(a)|napsal|napsala|napsal(a)|napísal|napísal(a)|написал|написала|написал(а)|пишет|писал
+    |писал(а)|написав|написав(ла)|пише|написа|каза|kirjoitti|írta|yazdı|şunları yazdı|a scris|va escriure|kirjutas
+    |rakstīja|rašė|je napisao|je napisal|je napisala|piše|napisao|đã viết|menulis|mengirim|έγραψε|כתב|كتب|写道|寫道
+    |님이 작성|さんは書きました|のメール"""
 )
 WROTE: Final = re.compile(_WROTE)
 """Any form of "wrote", anywhere."""
@@ -60,6 +62,12 @@ WROTE_MID: Final = re.compile(rf"(?:^|[\s,>\])\"']){_WROTE}[\s,]")
 WROTE_INLINE: Final = re.compile(rf"^.{{0,250}}[>)]\s?,?\s?{_WROTE} ?:(?= |$)")
 """Yahoo's mobile form: the quotation goes on on the same line."""
 QUOTING: Final = re.compile(r"^(?:quoting|zitat von|citando(?: a)?|quote from|citation de) ")
+NO_NAME: Final = _set(
+    """i|he|she|you|we|they|it|who|as|what|that|this|when|then|yesterday|today|once|and|but|so|because|here|also
+    |je|j'|il|elle|on|tu|nous|vous|ils|elles|hier|aujourd'hui|que|qui|quoi|ce|cela|comme|quand|puis|et|mais|ou|donc|or
+    |ni|car|voici|voilà|ici|celui|celle|qu'il|qu'elle|qu'on|il|l'a|m'a|lui|moi|ich|er|sie|wir|wie|als|gestern"""
+)
+"""Words that are no part of a name: "hier il a écrit :" is the writer's own sentence."""
 STARTER: Final = re.compile(
     r"^[-_*\s\"']{0,12}"
     + alternatives(
@@ -123,6 +131,9 @@ CUT: Final = re.compile(
         {_RULE_MARK}{{2,60}}\s?(?:{_ORIGINAL}|{_FORWARDED})\b.{{0,60}}
         {_RULE_MARK}{{2,60}}\s?(?:forwarded by|transfere par|transmis par|weitergeleitet von|forwarded to)\b.{{0,120}}
         {_BEGIN}\s?:?
+        {_FORWARDED}\s?:
+        [#*\s-]{{0,8}}please (?:type your )?reply above this line.{{0,60}}
+        [#*\s-]{{0,8}}(?:merci de )?repond(?:re|ez) au-dessus de cette ligne.{{0,60}}
         (?:{_ORIGINAL}|{_FORWARDED}) ?:?{_RULE_MARK}{{3,60}}
         """
     )

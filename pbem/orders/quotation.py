@@ -26,6 +26,9 @@ _SHORT: Final = 250
 _FULL: Final = 66
 _STUMP: Final = 40
 """Characters of a quoted line that a program wrapped, and of what it left on the next."""
+_NAME: Final = 4
+_NAMES: Final = 12
+"""Words of a name before "a écrit :"; of whatever stands before it above marked lines."""
 _BLOCK: Final = 14
 """Lines within which the labels of one header block stand."""
 
@@ -154,7 +157,7 @@ class _Page:
                 kinds.add(kind)
                 apart = 0
         told = len(kinds & {"date", "subject"})
-        return "from" in kinds and bool(told) and len(kinds) >= (2 if self._sender(at) else 3)
+        return "from" in kinds and bool(told) and len(kinds) >= (2 if "date" in kinds or self._sender(at) else 3)
 
     def _sender(self, at: int) -> bool:
         """Whether a block that starts here names its sender by address, or begins with a sender and a date."""
@@ -246,4 +249,6 @@ def _is_attribution(joined: str, *, quoted: bool) -> bool:
 def _bare_name(before: str, *, quoted: bool) -> bool:
     """Nothing but a name before "a écrit :", so at most a few words; a longer sentence is the writer's own."""
     count = len(before.split())
-    return 1 <= count <= (12 if quoted else 4) and not re.search(r"[.!?]\s", before)
+    if quoted:
+        return 1 <= count <= _NAMES and not re.search(r"[.!?]\s", before)
+    return 1 <= count <= _NAME and not re.search(r"[.!?,;]\s", before) and phrases.NO_NAME.isdisjoint(before.split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from pbem.orders.words import fold, spaced
 
@@ -129,6 +130,8 @@ class Subject:
 def take_apart(subject: str, house: House) -> Subject:
     """`subject` (decoded) in its pieces; the code in capitals."""
     line = " ".join(spaced(subject[:_LONGEST]).split())
+    if "%20" in line and " " not in line:
+        line = " ".join(unquote(line).split())  # a mailto link that a program did not decode
     known = {code.upper() for code in house.codes}
     code = tag = None
     for found in _BRACKETS.finditer(line):

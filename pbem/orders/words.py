@@ -29,7 +29,7 @@ def spaced(text: str) -> str:
 def fold(text: str) -> str:
     """`text` for comparison: lower case, no accents, plain quotes and blanks, single spaces."""
     if not text.isascii():
-        text = unicodedata.normalize("NFD", text.translate(_PLAIN))
+        text = unicodedata.normalize("NFKD", text.translate(_PLAIN))
         text = "".join(char for char in text if not unicodedata.combining(char)).casefold()
     else:
         text = text.lower()

@@ -219,6 +219,26 @@ def test_depth_and_number_of_parts_are_bounded() -> None:
     assert len(many.content_types) <= parts.MAX_PARTS + 1
 
 
+def test_words_of_a_part_whose_boundary_was_lost_are_not_the_writers() -> None:
+    part = "Content-Type: text/plain; name=x.txt\nContent-Disposition: attachment\n\n!voter Bruno\n"
+    for body in (f"--b\n\nBonsoir.\n{part}--b--", f"--b\n\nBonsoir.\n--c\n{part}", f"--b\n\nBonsoir.\n--\n{part}"):
+        found = opened("Content-Type: multipart/mixed; boundary=b", body)
+        assert "voter" not in (found.text or "")
+        assert "Bonsoir" in (found.text or "")
+
+
+def test_a_blank_line_too_many_after_the_boundary() -> None:
+    body = "--b\n\nContent-Type: text/html\n\n<p>Bonsoir</p>\n--b--"
+    assert opened("Content-Type: multipart/mixed; boundary=b", body).text == "Bonsoir"
+
+
+def test_html_that_calls_itself_plain() -> None:
+    assert (
+        opened("Content-Type: text/plain", "<html><body><p>a</p><blockquote>b</blockquote></body></html>").text
+        == "a\n\n> b"
+    )
+
+
 HEAD = st.sampled_from(
     ["From: a@b.example", "Subject: =?utf-8?B?w4k=?=", "Content-Type: multipart/mixed; boundary=b", "Content-Type: text/html",
      "Content-Type: text/plain; charset=utf-7", "Content-Type: text/plain; charset=hz", "Content-Transfer-Encoding: base64",

@@ -154,6 +154,26 @@ def test_a_person_who_has_read_something_sends_no_receipt() -> None:
     assert kind("Lu : la lettre du maire", "Et je n'y crois pas.") is None
 
 
+@pytest.mark.parametrize(
+    ("subject", "sender", "types"),
+    [
+        (
+            "complaint about message from 192.0.2.1",
+            "staff@hotmail.example",
+            ("multipart/mixed", "text/plain", "message/rfc822"),
+        ),
+        ("Email Feedback Report for IP 192.0.2.1", "scomp@aol.example", ("text/plain",)),
+        ("Abuse report about: lune", "abuse@x.example", ("text/plain",)),
+    ],
+)
+def test_complaints(subject: str, sender: str, types: tuple[str, ...]) -> None:
+    assert kind(subject, "x", sender, types) == "bounce"
+
+
+def test_a_players_complaint_is_his_own() -> None:
+    assert kind("Abuse report: Bruno votes twice", "x") is None
+
+
 DAEMON = "Mail Delivery System <MAILER-DAEMON@mx.example>"
 
 

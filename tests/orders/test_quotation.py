@@ -58,6 +58,9 @@ ALL_OWN = {
     "speech": "— Où étais-tu ? dit-il.\n— Chez moi.\n\nIl mentait.",
     "a date and a colon": "Le 7 décembre à 19:02, j'ai vu Bruno :\nil creusait.",
     "writing": "Chloé a écrit une lettre. Bruno écrit mal : on ne lit rien.",
+    "he wrote, below": "Je me souviens que Bruno a écrit :\nje dormais.",
+    "they wrote": "Yesterday he wrote:\nI was asleep.\nThat is a lie.",
+    "the following": "Please note the following:\nBruno lies.",
     "he wrote in the middle": "Je l'ai dit : ce que Bruno a écrit est faux. Voilà ce que j'en pense.",
     "scenes": "La nuit tombe.\n\n***\n\nLe jour se lève.\n\n---\n\nMidi.\n\n* * *\n\nLe soir.",
     "scene of two dashes": "Un.\n\n--\n\n" + "\n\n".join(f"Paragraphe {number}." for number in range(20)),
@@ -180,6 +183,23 @@ def test_signature_separators(separator: str) -> None:
 def test_a_drawn_rule_parts_a_signature_only_if_it_looks_like_one() -> None:
     assert own_words(f"{OWN}\n\n-----\nInès\nTél. 01 99 00 12 00").text == OWN
     assert own_words(f"{OWN}\n\n-----\nEt encore ceci.").text == f"{OWN}\n\n-----\nEt encore ceci."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Forwarded message:",
+        "Message transféré :",
+        "## Please type your reply above this line ##",
+        "Bruno Lemaire a écrit :",
+    ],
+)
+def test_other_lines_from_which_all_is_quotation(line: str) -> None:
+    assert own_words(f"{OWN}\n\n{line}\n\n{LETTER}").text == OWN
+
+
+def test_a_sender_and_a_date_are_header_enough() -> None:
+    assert own_words(f"{OWN}\n\nDe : Pleine Lune\nEnvoyé : lundi 7 décembre\n\n{LETTER}").text == OWN
 
 
 def test_a_lists_footer_is_left_out() -> None:

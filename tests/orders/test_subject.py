@@ -58,3 +58,8 @@ def test_known_codes_are_the_only_ones() -> None:
 def test_reply_is_noticed() -> None:
     assert take_apart("RE : [PL1] x", HOUSE).reply
     assert not take_apart("[EXT] [PL1] x", HOUSE).reply
+
+
+def test_a_link_that_was_not_decoded() -> None:
+    assert take_apart("VOTER%20No%C3%A9", HOUSE).words == "VOTER Noé"
+    assert take_apart("100%20 sûr", HOUSE).words == "100%20 sûr"
