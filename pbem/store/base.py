@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def _inserting(table: sa.Table) -> sa.Insert:
 @lru_cache(maxsize=64)
 def _putting(table: sa.Table, dialect: str, names: tuple[str, ...], keep: tuple[str, ...]) -> Any:
     """An INSERT that replaces the row of the same primary key, but for the columns to keep."""
-    statement: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
+    statement: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(table)  # each is slow to load
     keys = [column.name for column in table.primary_key]
     others = {name: statement.excluded[name] for name in names if name not in (*keys, *keep)}
     if not others:
