@@ -45,13 +45,14 @@ LABELS: Final[dict[str, str]] = {phrase: kind for kind, phrases in _LABELS.items
 """The labels of a header block (`De : … Envoyé : … À : … Objet :`), each with its kind."""
 
 _WROTE: Final = _any(
-    """wrote|writes|has written|wrote the following|a écrit|a écris|a écrit ce qui suit|écrivait|écrit|avez écrit
-    |schrieb|hat geschrieben|schreibt|ha scritto|scrisse|scrive|escribió|ha escrito|escribe|escribió lo siguiente|escreveu
-    |schreef|het volgende geschreven|heeft geschreven|skrev|har skrevet|har skrivit|skrev følgende|napisał|napisała|napisał(a)
-    |pisze|pisał|pisała|pisał(a)|napsal|napsala|napsal(a)|napísal|napísal(a)|написал|написала|написал(а)|пишет|писал
-    |писал(а)|написав|написав(ла)|пише|написа|каза|kirjoitti|írta|yazdı|şunları yazdı|a scris|va escriure|kirjutas
-    |rakstīja|rašė|je napisao|je napisal|je napisala|piše|napisao|đã viết|menulis|mengirim|έγραψε|כתב|كتب|写道|寫道
-    |님이 작성|さんは書きました|のメール"""
+    """wrote|writes|has written|wrote the following|a écrit|a écris|a écrit ce qui suit|écrivait|écrit
+    |avez écrit|schrieb|hat geschrieben|schreibt|ha scritto|scrisse|scrive|escribió|ha escrito|escribe
+    |escribió lo siguiente|escreveu|schreef|het volgende geschreven|heeft geschreven|skrev|har skrevet
+    |har skrivit|skrev følgende|napisał|napisała|napisał(a)|pisze|pisał|pisała|pisał(a)|napsal|napsala
+    |napsal(a)|napísal|napísal(a)|написал|написала|написал(а)|пишет|писал|писал(а)|написав|написав(ла)|пише
+    |написа|каза|kirjoitti|írta|yazdı|şunları yazdı|a scris|va escriure|kirjutas|rakstīja|rašė|je napisao
+    |je napisal|je napisala|piše|napisao|đã viết|menulis|mengirim|έγραψε|כתב|كتب|写道|寫道|님이 작성|さんは書きました
+    |のメール"""
 )
 WROTE: Final = re.compile(_WROTE)
 """Any form of "wrote", anywhere."""
