@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from pbem.app import addressbook, deliver, narration
 from pbem.engine.commands import Tick
 from pbem.engine.decide import decide, due, due_at
-from pbem.engine.events import GameOpened, Joined, Left, Rejected, Replaced, Undone
+from pbem.engine.events import GameOpened, GameWon, Joined, Left, Rejected, Replaced, Undone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -131,8 +131,8 @@ class Desk:
         narration.send(self, events, before, letters)
 
     def _history(self, events: Sequence[Event]) -> Sequence[Event]:
-        """All that happened before: only a newcomer is told (REPLACE)."""
-        if not any(isinstance(event, Replaced) for event in events):
+        """All that happened before: a newcomer is told (REPLACE), and everybody at the end (WIN-8)."""
+        if not any(isinstance(event, Replaced | GameWon) for event in events):
             return ()
         return [row.event for row in self.tx.events(self.game_id)][: -len(events)]
 

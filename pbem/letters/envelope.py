@@ -149,7 +149,7 @@ def _speaker(name: str) -> Headers:
 def _letter(scene: Scene, *, to: str, kind: str, sheets: Sequence[Sheet], subject: str = "", **rest: Any) -> Letter:
     said = subject or next((sheet.subject for sheet in sheets if sheet.subject), "")
     title = f"{scene.book.prefix(scene.tag)} {scene.room.plain.say(said)}".strip()
-    foot = scene.render("letters/_foot", {"kind": kind})
+    foot = scene.foot()
     whole = scene.room.frame(title, masthead(scene), sheets, foot)
     return Letter(
         to=to, kind=kind, language=scene.room.language, subject=title, text=whole.text, html=whole.html, **rest

@@ -28,7 +28,7 @@ _BAR = 20
 def wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
     """`text` in lines of at most `width` columns, broken at plain spaces only; a longer word keeps its line."""
     lines, line, indent = [], first, first
-    for word in text.replace("\n", " ").split(" "):
+    for word in (calm(text) if not first.strip() else text).replace("\n", " ").split(" "):
         if not word:
             continue
         if line != indent and len(line) + len(word) >= width and word[0] not in _NEVER_FIRST:
@@ -36,6 +36,11 @@ def wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
             line = indent = rest
         line += word if line == indent else f" {word}"
     return "\n".join([*lines, line])
+
+
+def calm(text: str) -> str:
+    """`text`, with a dot before it if it begins with a `!`: sent back unquoted, no line of ours may be a command."""
+    return f"· {text}" if text.lstrip().startswith("!") else text
 
 
 class Plain:
@@ -57,13 +62,13 @@ class Plain:
 
     def b(self, value: object) -> Markup:
         """Something to notice."""
-        return escape(value)
+        return escape(value if isinstance(value, Markup) else clean(str(value)))
 
     # --- blocks -----------------------------------------------------------------------------------------------
 
     def h(self, title: object) -> Markup:
         """A heading."""
-        text = self.say(title)
+        text = calm(self.say(title))
         return _block(f"{text}\n{'─' * len(text)}")
 
     def verse(self, text: object) -> Markup:
@@ -124,7 +129,7 @@ class Plain:
 
     def pen(self, text: object) -> Markup:
         """The storyteller's words, lightly marked up."""
-        return self.words(text)
+        return _block("\n".join(_kept(calm(line)) for line in _lines(text)))
 
     def page(self, text: object, html: Any) -> Markup:  # noqa: ARG002 - the other half of the kit uses it
         """A page written beforehand in both shapes: this one is its text."""

@@ -25,7 +25,7 @@ from pbem.letters.typography import BLOCK, BLOCK_END, END, RAW, Typographer, cle
 from pbem.letters.words import FALLBACK, Words, languages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, MutableMapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
     from pathlib import Path
 
     from jinja2 import Template
@@ -35,6 +35,7 @@ BLOCKS = frozenset(
     {"h", "verse", "note", "items", "facts", "table", "bars", "choices", "quote", "words", "pen", "page", "pre", "rule"}
 )
 """The kit: what a template may call in either shape."""
+_MOST_FEET = 1_000
 _LAID_OUT = re.compile(f"{BLOCK}([^{BLOCK_END}]*){BLOCK_END}")
 _GAP = re.compile(r"\n[ \t]*\n\s*")
 _BLANKS = re.compile(r"[ \t\n]+")
@@ -73,6 +74,7 @@ class Room:
 
     def __init__(self, folders: Sequence[Path], language: str) -> None:
         self.language = language
+        self.languages = languages(folders)
         self.words = Words(folders, language)
         self.cards = Cards(folders, language)
         self.typographer = Typographer(*(self.words.get("typography", key) for key in ("before", "after")))
@@ -89,6 +91,7 @@ class Room:
         self._found: dict[str, tuple[Template, Template]] = {}
         self._folders = folders
         self._rules: tuple[str, Markup] | None = None
+        self._feet: dict[Hashable, Sheet] = {}
 
     def rules(self) -> tuple[str, Markup]:
         """The rule book (`rules/<language>.md`): its source, which reads well as it is, and its HTML."""
@@ -142,6 +145,14 @@ class Room:
             parts = (part.strip(" \n\t") for part in _GAP.split(pieces[n]))
             pieces[n] = "\n".join(self._paragraph(trusted(part)) for part in parts if part)
         return self.typographer.html("\n".join(piece for piece in pieces if piece))
+
+    def foot(self, key: Hashable, facts: Callable[[], Mapping[str, Any]]) -> Sheet:
+        """What stands under letters of that kind; the same `key` always means the same `facts`."""
+        if key not in self._feet:
+            if len(self._feet) >= _MOST_FEET:
+                self._feet.clear()
+            self._feet[key] = self.render("letters/_foot", facts())
+        return self._feet[key]
 
     def frame(self, title: str, masthead: str, sheets: Sequence[Sheet], foot: Sheet) -> Sheet:
         """A whole letter of these pieces, its HTML a document."""

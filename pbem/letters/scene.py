@@ -189,6 +189,17 @@ class Scene:
         """A folder's template with these facts."""
         return self.room.render(folder, {**self.facts(), **facts})
 
+    def foot(self) -> Sheet:
+        """What stands under the letter: no more than whom it speaks to, so that one will do for all his letters."""
+        me = self.view.face if self.view else None
+        who = (me.name, me.seat, me.gender) if me else None
+        key = (self.audience, who, self.book.game_address, self.book.tags, self.book.archive_url)
+        return self.room.foot(key, lambda: self._foot_facts(me))
+
+    def _foot_facts(self, me: Face | None) -> dict[str, Any]:
+        person = {"name": clean(me.name), "seat": me.seat, "gender": me.gender} if me else None
+        return {"audience": self.audience, "book": _Addresses(self.book), "verb": self.verb, "me": person}
+
 
 @dataclass(frozen=True, slots=True)
 class _Addresses:

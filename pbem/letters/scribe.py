@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem.engine import events as e
 from pbem.engine.view import public_view, seat_view
-from pbem.letters import digest, envelope, seats, storyteller
+from pbem.letters import chronicle, digest, envelope, seats, storyteller
 from pbem.letters.answers import Answers
 from pbem.letters.press import Press
 from pbem.letters.scene import Scene
@@ -56,13 +56,15 @@ class Scribe(Answers):
         """Every letter that follows from `events` but the acknowledgement.
 
         `actor` is the seat whose mail caused them: what it learns goes into its acknowledgement. `history` are the
-        game's events before, wanted only where a player is replaced (his dossier).
+        game's events before, wanted only where a player is replaced (his dossier) or the game ends (its chronicle).
         """
         known = public_view(after)
         digests = self.digest(events, before, after, book, at=at)
         letters = self._posts(events, known, book, at) + digests
         letters += self._seats(events, after, known, book, at, actor, history)
         letters += self._graveyard(events, known, book, at)
+        if any(isinstance(event, e.GameWon) for event in events):
+            letters.append(self._chronicle((*history, *events), known, book, at))
         told = storyteller.sections(events, known)
         if after.held:
             told += [storyteller.draft(one) for one in digests if one.kind in HOLDABLE and one.to == book.list_address]
@@ -143,6 +145,11 @@ class Scribe(Answers):
                 notices = [section.notice for section in told if section.notice and seat not in replaced]
                 letters.append(envelope.to_seat(scene, seat, told[0].kind, _sheets(scene, told), notices))
         return letters
+
+    def _chronicle(self, history: Iterable[e.Event], known: PublicView, book: Book, at: datetime) -> Letter:
+        """WIN-8: to the list, once nothing is secret any more."""
+        scene = Scene(self.press.room(book.language), book, known, at)
+        return envelope.to_list(scene, "chronicle", _sheets(scene, chronicle.sections(history)))
 
     def _graveyard(self, events: Sequence[e.Event], known: PublicView, book: Book, at: datetime) -> list[Letter]:
         """ORG-2: to the dead who read it, and to readers who want every post."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.roles import ROSTER
 from pbem.letters.acts import standing
 
 if TYPE_CHECKING:
@@ -15,14 +16,18 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
+    from pbem.engine.chronicle import Deed
     from pbem.engine.view import Face
     from pbem.letters.acts import Act
     from pbem.letters.scene import Scene
 
 Rows = list[tuple[Any, ...]]
+PAIRED = ("FORCE", "SACRIFICE", "PAIR")
+PAIR = 2
 NAMES = (
     *("deadlines", "graves", "everybody", "epitaphs", "tallied", "cast", "voted", "roles_in_play"),
     *("records", "powers", "standing_rows", "act_rows", "done_rows", "spent_words", "hours", "rule_book"),
+    *("deed_rows", "dice_lines"),
 )
 """What templates may call."""
 
@@ -86,6 +91,36 @@ class Tables:
             return self._words.gendered("cause", "living", face.gender)
         cause = self._words.gendered("cause", face.cause, face.gender)
         return self._words("fate", "day", cause=cause, turn=face.died)
+
+    # --- after the end ------------------------------------------------------------------------------------------
+
+    def deed_rows(self, deeds: Iterable[Deed]) -> Rows:
+        """WIN-8: whose order, which, and what came of it."""
+        return [(self._author(deed), self._ordered(deed), self._came_of(deed)) for deed in deeds]
+
+    def _author(self, deed: Deed) -> str:
+        return self._scene.name(deed.seat) if deed.seat else self._words("label", "storyteller")
+
+    def _ordered(self, deed: Deed) -> str:
+        names = [self._scene.name(seat) for seat in deed.seats]
+        if deed.verb in PAIRED and len(names) == PAIR:
+            names = [self._scene.both(deed.verb, *names)]
+        role = [self._scene.role(deed.word)] if deed.word in ROSTER else []
+        return self._scene.line(deed.verb, *names, *role)
+
+    def _came_of(self, deed: Deed) -> str:
+        for number, role in deed.seen:
+            if deed.verb == "ASK":
+                return self._words("deed", "counted", number=number, role=self._scene.role(role))
+            if not role:
+                return self._words("deed", "glimpsed", name=self._scene.name(number))
+            seen = self._scene.role(role, self._scene.face(number).gender, "indefinite")
+            return self._words("deed", "saw", name=self._scene.name(number), role=seen)
+        return self._words("deed", deed.effect or "none")
+
+    def dice_lines(self, draws: Iterable[tuple[str, str]]) -> list[str]:
+        """One line a draw: what it was for, and what fell."""
+        return [f"{purpose}: {value}" for purpose, value in draws]
 
     # --- one's own ----------------------------------------------------------------------------------------------
 

@@ -164,6 +164,7 @@ def public() -> dict[str, tuple[e.Event, ...]]:
         "GraveyardTalked, reader": (e.GraveyardTalked(0, "Luce", "Il fait clair.", MONDAY, (6, 2, 4)),),
         **{f"GameWon, {winner}": (_won(winner),) for winner in ("village", "wolves", "lovers", "beast", "nobody")},
         "GameWon, aborted": (replace(_won("nobody"), aborted=True),),
+        "GameWon, with a graveyard": (e.GraveyardTalked(0, "Luc", "Il fait sombre.", LATER, ()), _won("village")),
     }
 
 
@@ -361,6 +362,11 @@ def samples() -> dict[str, list[Letter]]:
         found[name] = told(events, start)
     found["start"] = told(start.events, start)
     found["start, hidden, lovers"] = told(hidden.events, hidden)
+    talked = e.GraveyardTalked(5, "", "Il faisait <sombre>.", MONDAY, (6,))
+    by_reader = e.GraveyardTalked(0, "Luce", "Il faisait clair.", MONDAY, (6,))
+    won = (_won("village"),)
+    after, history = evolved(start.game, won), (*start.history, talked, by_reader)
+    found["GameWon, told"] = SCRIBE.batch(won, start.game, after, start.book, at=LATER, history=history)
     found["Joined"] = told((e.Joined(len(CAST) + 1, "Zoé", "f"),), start)
     found["Left"] = told((e.Left(len(CAST)),), start)
     found |= dict(acknowledged())
