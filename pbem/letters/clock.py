@@ -6,16 +6,15 @@ Instants are aware (UTC); what is printed is local to the game's time zone, dayl
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, get_day_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from pbem.engine.view import PublicView
     from pbem.letters.words import Words
@@ -54,6 +53,13 @@ class Clock:
         return self.words(
             "date", "moment", day=self.day(moment), hour=self.hour(moment), zone=zone.replace(" ", "\u00a0")
         )
+
+    def weekly(self, weekday: int, minute: int) -> str:
+        """`Tuesday at 22:00`: a day of every week (0 is Monday) and a minute of it, local."""
+        name = get_day_names("wide", locale=self.words.language)[weekday]
+        some = datetime(2024, 1, 1, minute // _MINUTE, minute % _MINUTE, tzinfo=UTC)
+        hour = _format(some, self.words("date", "hour"), self.words.language, "UTC")
+        return self.words("date", "weekly", day=name, hour=hour)
 
     def left(self, moment: datetime) -> str:
         """`in 25 hours`, `in 40 minutes`, or that it is now."""

@@ -35,6 +35,8 @@ BLOCKS = frozenset(
     {"h", "verse", "note", "items", "facts", "table", "bars", "choices", "quote", "words", "pen", "page", "pre", "rule"}
 )
 """The kit: what a template may call in either shape."""
+_PREVIEW = 140
+"""Characters of a letter's beginning that go into its hidden preview."""
 _MOST_FEET = 1_000
 _LAID_OUT = re.compile(f"{BLOCK}([^{BLOCK_END}]*){BLOCK_END}")
 _GAP = re.compile(r"\n[ \t]*\n\s*")
@@ -159,7 +161,7 @@ class Room:
         texts = [sheet.text for sheet in sheets if sheet.text]
         head = self.plain.say(masthead)
         text = self.plain.frame(head, "\n\n".join(texts), foot.text)
-        start = clean(" ".join(texts[0].split("\n", 4)[:4])) if texts else ""
+        start = _beginning(texts[0]) if texts else ""
         body = trusted("\n".join(sheet.html for sheet in sheets))
         html = self._frame(self.language, title, start, head, body, trusted(foot.html))
         return Sheet(text, str(html), title)
@@ -231,6 +233,12 @@ def _block(macro: Callable[..., Markup]) -> Callable[..., Markup]:
         return trusted(f"\n\n{BLOCK}{macro(*args)}{BLOCK_END}\n\n")
 
     return block
+
+
+def _beginning(text: str) -> str:
+    """What a mailbox shows beside the subject: the first words, without rules and lines to copy."""
+    lines = (line.strip() for line in text.split("\n")[:12] if not line.startswith(("─", "    ")))
+    return " ".join(line for line in lines if line)[:_PREVIEW]
 
 
 def _unescaped(text: str) -> str:

@@ -140,6 +140,8 @@ class Scribe(Answers):
                 if seat in replaced
                 else seats.sections(events, seat, view)
             )
+            if not own.reminders:
+                told = [section for section in told if section.kind != "vote-reminder"]
             if told:
                 scene = Scene(self.press.room(own.language), book, known, at, audience="seat", view=view, tag=own.tag)
                 notices = [section.notice for section in told if section.notice and seat not in replaced]

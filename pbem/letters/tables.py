@@ -25,7 +25,7 @@ Rows = list[tuple[Any, ...]]
 PAIRED = ("FORCE", "SACRIFICE", "PAIR")
 PAIR = 2
 NAMES = (
-    *("deadlines", "graves", "everybody", "epitaphs", "tallied", "cast", "voted", "roles_in_play"),
+    *("deadlines", "graves", "everybody", "epitaphs", "tallied", "cast", "voted", "roles_in_play", "weekly"),
     *("records", "powers", "standing_rows", "act_rows", "done_rows", "spent_words", "hours", "rule_book"),
     *("deed_rows", "dice_lines"),
 )
@@ -47,6 +47,11 @@ class Tables:
             closing for closing in self._scene.coming.values() if closing.sure or closing.key in {"sunset", "murder"}
         ]
         return [(self._words("deadline", closing.key), self._scene.clock.closing(closing)) for closing in coming]
+
+    def weekly(self) -> str:
+        """CAL-1: when executions take place, every week."""
+        clock = self._scene.clock
+        return self._scene.listed(clock.weekly(*moment) for moment in self._scene.game.options.executions)
 
     def graves(self) -> Rows:
         """The dead, with their roles, in the order of their deaths as far as it is known."""

@@ -147,6 +147,7 @@ def public() -> dict[str, tuple[e.Event, ...]]:
             e.ElectionSet(LATER, LATER + timedelta(hours=24)),
         ),
         "Murder, asleep": (e.MurderDone(1, (), True), e.DayOpened(2, LATER, LATER + timedelta(hours=48))),
+        "HeartAttack, in the graveyard": (e.Intruded(0, 5), died(5, "heart-attack", "villager", 1)),
         "HeartAttack": (died(5, "heart-attack", "villager", 1, "Il a <triché>."),),
         "HeartAttack, unexplained": (died(6, "heart-attack", "villager", 1),),
         "Death of the lettered": tuple(died(seat, "murdered", "villager", 1) for seat in LETTERED),

@@ -274,3 +274,11 @@ def test_a_whole_game_is_told_and_nothing_is_left_unsaid() -> None:
             village.order(2, "KILL", 3)
         assert len(village.history) < 2_000
     assert {"end", "vote-reminder"} <= kinds
+
+
+def test_who_wants_no_reminders_gets_none(village: Village) -> None:
+    quiet = replace(village.book.seats[1], reminders=False)
+    village.book = replace(village.book, seats={**village.book.seats, 1: quiet})
+    letters = batch(village, e.VoteReminded(1, 3, village.at), e.VoteReminded(2, 3, village.at))
+    assert [letter.to for letter in letters] == ["p2@example.net"]
+    assert len(to(batch(village, e.VoteReminded(1, 3, village.at), e.Told(1, "x")), 1)) == 1
