@@ -32,6 +32,10 @@ AFTER_THE_END = ("SAY", "GRAVEYARD", "QUESTION")
 LONGEST = 50_000
 """Characters of one post."""
 
+_COMMON = {power.verb.name: power for power in COMMON_POWERS}
+_OF_ROLE = {slug: {power.verb.name: power for power in role.powers} for slug, role in ROSTER.items()} | {"": {}}
+"""Powers by verb; a player without a role has none of his own."""
+
 _DAY = frozenset({Phase.DAY})
 _UNTIL_SUNSET = frozenset({Phase.DAY, Phase.TIE_BREAK, Phase.SUNSET})
 OPEN_IN = {
@@ -57,7 +61,7 @@ def power_named(game: Game, player: Player, verb: str) -> Power | None:
         return None
     if verb == DECIDE.verb.name and (not game.tie or game.tie.asked != player.seat):
         return None
-    return next((p for p in (*COMMON_POWERS, *powers_of(player)) if p.verb.name == verb), None)
+    return _COMMON.get(verb) or _OF_ROLE[player.role].get(verb)
 
 
 def open_now(game: Game, power: Power) -> bool:

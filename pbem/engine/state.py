@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.engine.options import Options
 
@@ -31,8 +31,19 @@ class Phase(StrEnum):
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
+Record = TypeVar("Record", "Game", "Player")
 
-@dataclass(frozen=True, slots=True)
+
+def altered(record: Record, **changes: Any) -> Record:
+    """The same record but for these fields: `dataclasses.replace`, several times faster, for the two that change at
+    every event. That is why they have no slots: their fields are copied as one mapping.
+    """
+    new = object.__new__(type(record))
+    new.__dict__.update(record.__dict__, **changes)
+    return new
+
+
+@dataclass(frozen=True)
 class Player:
     """One seat.
 
@@ -126,7 +137,7 @@ class Night:
         return self.main + ((self.extra,) if self.extra and self.extra not in self.main else ())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """The whole truth of one game.
 
@@ -188,7 +199,7 @@ class Game:
     @property
     def living(self) -> tuple[Player, ...]:
         """In seat order."""
-        return tuple(p for p in self.players if p.alive)
+        return tuple([p for p in self.players if p.alive])
 
     def player(self, seat: int) -> Player:
         """The player at that seat; IndexError if there is none."""
@@ -206,4 +217,6 @@ class Game:
 
     def lovers_of(self, seat: int) -> tuple[int, ...]:
         """LOVE-1: whom that seat loves; mostly nobody, or one."""
+        if not self.couples:
+            return ()
         return tuple(b if a == seat else a for a, b in self.couples if seat in (a, b))

@@ -13,7 +13,7 @@ WOLVES = frozenset({"werewolf", "corrupter", "shaman", "pack-leader"})
 
 def pack(game: Game) -> tuple[int, ...]:
     """The living wolves, in seat order."""
-    return tuple(p.seat for p in game.living if p.role in WOLVES)
+    return tuple([p.seat for p in game.players if p.alive and p.role in WOLVES])
 
 
 def fellows(game: Game, seat: int) -> tuple[int, ...]:
@@ -23,4 +23,5 @@ def fellows(game: Game, seat: int) -> tuple[int, ...]:
 
 def not_ally(game: Game, player: Player, seats: tuple[int, ...]) -> str:  # noqa: ARG001 - the shape of a check
     """WOLF-3, `ally-target`: no wolf names a fellow."""
-    return "ally-target" if set(seats) & set(pack(game)) else ""
+    fellow = any(p.alive and p.role in WOLVES for p in map(game.player, seats))
+    return "ally-target" if fellow else ""

@@ -15,7 +15,11 @@ def both(*checks: Check) -> Check:
     """The first objection of several checks."""
 
     def check(game: Game, player: Player, seats: tuple[int, ...]) -> str:
-        return next((code for c in checks if (code := c(game, player, seats))), "")
+        for one in checks:
+            code = one(game, player, seats)
+            if code:
+                return code
+        return ""
 
     return check
 
@@ -33,4 +37,5 @@ def not_immune(game: Game, player: Player, seats: tuple[int, ...]) -> str:  # no
 
 def not_lover(game: Game, player: Player, seats: tuple[int, ...]) -> str:
     """LOVE-2, `lover-target`: the lover he knows of."""
-    return "lover-target" if set(seats) & set(game.lovers_of(player.seat)) else ""
+    loved = game.couples and set(seats) & set(game.lovers_of(player.seat))
+    return "lover-target" if loved else ""
