@@ -45,7 +45,7 @@ def test_languages_are_folders() -> None:
 def test_every_folder_of_letters_has_a_template_in_every_language() -> None:
     for top in ("letters", "refusals"):
         for folder in (TEMPLATES / top).iterdir():
-            if folder.name != "_kit":
+            if folder.is_dir() and folder.name != "_kit":
                 assert sorted(path.name for path in folder.iterdir()) == ["en.j2", "fr.j2"], folder
 
 
@@ -82,7 +82,12 @@ def test_the_gallery_shows_every_template() -> None:
     shown = {folder for room in SCRIBE.press._rooms.values() for folder in room._found}
     samples()
     shown |= {folder for room in SCRIBE.press._rooms.values() for folder in room._found}
-    wanted = {f"{top}/{folder.name}" for top in ("letters", "refusals") for folder in (TEMPLATES / top).iterdir()}
+    wanted = {
+        f"{top}/{folder.name}"
+        for top in ("letters", "refusals")
+        for folder in (TEMPLATES / top).iterdir()
+        if folder.is_dir()
+    }
     assert wanted - shown == {"letters/_kit", "letters/_card"}
 
 
