@@ -117,6 +117,11 @@ class Scene:
         """One touch of the storyteller's."""
         return self.sending(label, f"ADMIN {line}")
 
+    def each(self, verb: str, seats: Iterable[int]) -> list[Choice]:
+        """One touch for each of these players but the reader himself."""
+        me = self.view.seat if self.view else 0
+        return [self.choice(self.name(seat), verb, self.name(seat)) for seat in seats if seat != me]
+
     @cached_property
     def acts(self) -> tuple[Act, ...]:
         """What the reader can do; nothing for who has no seat."""
@@ -170,7 +175,7 @@ class Scene:
                 "sending",
                 "ordering",
             )
-            talking = ("speaking", "mourning", "until", "role_names")
+            talking = ("speaking", "mourning", "each", "until", "role_names")
             timed = ("hour", "day", "when", "left", "span", "full", "closing")
             self._facts |= {name: getattr(self, name) for name in (*offered, *talking)}
             self._facts["acts"] = lambda: self.acts

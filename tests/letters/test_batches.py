@@ -10,6 +10,7 @@ from pbem.engine import events as e
 from pbem.engine.commands import Announce, Hold, Narrate, Replace, Smite, Tick
 from pbem.engine.decide import next_wakeup
 from pbem.engine.evolve import evolve
+from tests.letters.reading import page
 from tests.letters.village import CAST, OPTIONS, SCRIBE, Village, to, to_list, with_roles
 
 
@@ -183,6 +184,30 @@ class TestDigests:
         headers = dict(to_list(batch(village, event))[0].headers)
         assert headers["List-Archive"] == "<https://example.org/lune/pl1/>"
         assert headers["Archived-At"] == "<https://example.org/lune/pl1/#day-1>"
+
+
+class TestTheAsked:
+    def test_vote_5_the_mayor_chooses_among_the_tied(self) -> None:
+        village = Village(mayor=3)
+        village.start()
+        for voter, target in ((1, 2), (2, 1), (3, 4), (4, 2), (5, 1)):
+            village.order(voter, "VOTE", target)
+        letters = village.until("tie")
+        (own,) = to(letters, 3)
+        assert own.notices[0] == {"asked": ["Alice", "Bruno"]}
+        assert [link.subject for link in page(own).links] == ["TRANCHER Alice", "TRANCHER Bruno"]
+        assert "Chloé, maire du village, doit trancher" in " ".join(to_list(letters)[0].text.split())
+
+    def test_pres_1_the_prescient_may_save_whom_he_saw_but_himself(self) -> None:
+        village = Village(with_roles(CAST, Alice="prescient"))
+        village.start()
+        while village.game.phase != "vision":
+            village.do(Tick(next_wakeup(village.game)))
+        seen = to(batch(village, e.ThreatShown(1, (1, 3))), 1)[0]
+        assert [link.subject for link in page(seen).links] == ["SAUVER Chloé"]
+        alone = to(batch(village, e.ThreatShown(1, (1,))), 1)[0]
+        assert "Vous ne pouvez pas vous sauver vous-même." in alone.text
+        assert page(alone).links == []
 
 
 class TestTheActor:
