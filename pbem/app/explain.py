@@ -7,15 +7,13 @@ and no mail takes longer than `TIME_LIMIT`.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import signal
 import sys
-import threading
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.app.timebound import TooSlow, at_most
 from pbem.mail.authenticity import Trust, judge
 from pbem.mail.mime import open_mail
 from pbem.mail.parts import MAX_RAW
@@ -23,17 +21,12 @@ from pbem.orders.reading import House, Reading, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from types import FrameType
 
 TIME_LIMIT: Final = 5.0
 """Seconds that one mail may take."""
 
 FAILED: Final = "Reading it failed, which is an error of this program"
 """How the reason begins if an exception came up, which none should."""
-
-
-class TooLongError(Exception):
-    """A mail took longer than it may."""
 
 
 def explain_files(files: Iterable[str | Path], house: House, trust: Trust | None = None) -> Iterator[dict[str, Any]]:
@@ -51,9 +44,9 @@ def explain_files(files: Iterable[str | Path], house: House, trust: Trust | None
 def explain(raw: bytes, file: str, house: House, trust: Trust | None = None) -> dict[str, Any]:
     """How the mail `raw` is read, as § 7 prints it. `trust` defaults to the house's authserv-id."""
     try:
-        with time_limit(TIME_LIMIT):
+        with at_most(TIME_LIMIT):
             return _explained(raw, file, house, trust or Trust(house.authserv_id))
-    except TooLongError:
+    except TooSlow:
         return _unreadable(file, f"Reading it took longer than {TIME_LIMIT:.0f} seconds.")
     except Exception as error:  # noqa: BLE001 - a host who asks about one mail of many wants the others told as well
         return _unreadable(file, f"{FAILED} ({type(error).__name__}: {error}).")
@@ -86,25 +79,6 @@ def _object(file: str, reading: Reading, *, authentic: bool, why: str) -> dict[s
 
 def _unreadable(file: str, why: str) -> dict[str, Any]:
     return _object(file, Reading("unreadable", None, None, None), authentic=False, why=why)
-
-
-@contextlib.contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raises `TooLongError` in the block after so many seconds, where a program can wake itself (main thread)."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise TooLongError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
