@@ -25,7 +25,7 @@ class Sampler:
         hints = get_type_hints(cls, localns=NAMES)
         return cls(**{field.name: self.value(hints[field.name]) for field in dataclasses.fields(cls)})
 
-    def value(self, hint: Any) -> Any:  # noqa: PLR0911  (one a kind of type)
+    def value(self, hint: Any) -> Any:
         origin, args = get_origin(hint), get_args(hint)
         if hint is bool:
             return bool(self.variant % 2)
