@@ -76,7 +76,7 @@ def _dealt(game: Game, event: e.RolesDealt) -> Game:
 
 
 def _started(game: Game, event: e.GameStarted) -> Game:
-    game = altered(game, phase=Phase.DAY, started_at=event.at, open=False)
+    game = altered(game, phase=Phase.DAY, started_at=event.at, open=False, narration=())
     for seat in event.immune:
         game = _player(game, seat, immune=True)
     return game
