@@ -608,7 +608,7 @@ def test_love_can_kill_the_beast():
     assert v.cause("Ann") == "love"
 
 
-@rule("PRES-1", "BEAST-1")
+@rule("PRES-1", "BEAST-1", "NIGHT-5")
 def test_the_prescient_saves_from_the_beast():
     v = village("Ann: beast, Bob: werewolf, Cid: prescient")
     v.do("Ann", "HUNT Tom", "tue 12:00")
@@ -839,7 +839,7 @@ def test_the_main_victim_dies_in_vision_and_anyone_saves_the_extra_one():
     assert v.told("Ann", "saved") == ["Ugo"]
 
 
-@rule("FINE-15", "PRES-2", "CAL-6")
+@rule("FINE-15", "PRES-2", "CAL-6", "NIGHT-5")
 def test_a_save_at_the_close_of_vision_still_counts():
     v = village("Ann: prescient, Bob: werewolf")
     v.do("Bob", "KILL Tom", "tue 12:00")

@@ -144,6 +144,28 @@ def test_a_forced_vote_is_published_as_his_own_and_he_has_still_missed_it():
     assert v.told("David", "vote-missed") == ["self"]
 
 
+@rule("ORG-3", "VOTE-6")
+def test_the_record_names_every_living_voter_in_seat_order_and_is_public():
+    v = village("telepath")
+    v.admin("SMITE Gaël", "tue 09:00")
+    v.orders("tue 10:00", "Hélène: VOTE Bruno; David: VOTE Émile; Alice: FORCE Chloé against Émile")
+    v.until("execution")
+    shown = v.last(e.VotesPublished)
+    assert isinstance(shown, e.Public)
+    assert [(v.name(a), v.name(b), how) for a, b, how in shown.record] == [
+        ("Alice", "", "blank"),
+        ("Bruno", "", "blank"),
+        ("Chloé", "Émile", "vote"),
+        ("David", "Émile", "vote"),
+        ("Émile", "", "blank"),
+        ("Fanny", "", "blank"),
+        ("Hélène", "Bruno", "vote"),
+    ]
+    assert shown.tally == ((5, 2), (2, 1))
+    # Who forced whom is nobody's to know.
+    assert not any(isinstance(x, (e.Public, e.Private)) and "FORCE" in repr(x) for x in v.log)
+
+
 # ---- ties
 
 

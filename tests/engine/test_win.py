@@ -108,7 +108,7 @@ def test_the_village_wins_dead_or_alive_but_lovers_must_live_and_be_of_one_side(
 # ---- at a count
 
 
-@rule("WIN-2", "WIN-3", "WIN-4")
+@rule("WIN-2", "WIN-3", "WIN-4", "BEAST-5")
 @pytest.mark.parametrize(
     ("roles", "winner"),
     [

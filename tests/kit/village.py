@@ -77,6 +77,7 @@ class Village:
         if isinstance(players, str):
             players = dict(re.split(r"\s*:\s*", one.strip()) for one in players.split(","))
         self.names = list(players)
+        self.mailbox: list[tuple[datetime, str, str, str]] = []
         self.zone = ZoneInfo(timezone)
         self.game, self.log, self.news, self.before = Game(), [], [], Game()
         self.now = datetime.fromisoformat(start).replace(tzinfo=self.zone).astimezone(UTC)
@@ -179,12 +180,32 @@ class Village:
         for _ in range(3000):
             wakeup = next_wakeup(self.game)
             assert wakeup is not None, f"{event} cannot come any more"
-            what = due(self.game, wakeup)
-            told = self._tick(max(self.now, wakeup + timedelta(seconds=speech.seconds(late) if what == event else 0)))
+            lateness = timedelta(seconds=speech.seconds(late) if due(self.game, wakeup) == event else 0)
+            poll = max(self.now, wakeup + lateness)
+            mark = len(self.log)
+            if lateness:
+                self._read_late(poll)
+            if next_wakeup(self.game) == wakeup:
+                self._tick(poll)
+            told = self.log[mark:]
             closed = {x.what for x in told if isinstance(x, e.PhaseClosed)} | {"over" for _ in (1,) if self.winner}
             if event in closed:
                 return
         raise AssertionError(f"{event} never comes")
+
+    def unread(self, who: str, text: str, at: str, body: str = "") -> None:
+        """A mail that waits in the mailbox until the next late reading; time does not pass for it."""
+        self.mailbox.append((self.moment(at), who, text, body))
+
+    def _read_late(self, poll: datetime) -> None:
+        """What waits is read at `poll`, each mail as of its arrival: closings that lie before it come first."""
+        waiting, self.mailbox = sorted(self.mailbox, key=lambda mail: mail[0]), []
+        for arrival, who, text, body in waiting:
+            while (wakeup := next_wakeup(self.game)) is not None and wakeup < arrival:
+                self._tick(poll)
+            self.now = poll
+            verb, words = speech.words(self, text, body)
+            self.run(c.Order(arrival, self.seat(who), verb, words, read=poll))
 
     def _pass(self, moment: datetime, *, inclusive: bool) -> None:
         while (due_at := next_wakeup(self.game)) is not None:
@@ -273,6 +294,8 @@ class Village:
         """The notices that `name` (or `storyteller`) got in the last step; with `kind`, what each of that kind says."""
         to = 0 if name == "storyteller" else self.seat(name)
         notices = [notice_of(x, self.name) for x in self.news if isinstance(x, e.Private) and x.to == to]
+        talks = (x for x in self.news if isinstance(x, e.GraveyardTalked) and to in x.readers)
+        notices += [{"graveyard-talk": self.name(x.seat) or x.name} for x in talks]
         return [x[kind] for x in notices if kind in x] if kind else notices
 
     def happened(self, kind: type) -> list:
