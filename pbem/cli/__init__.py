@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import checking, games, health, mailing, running
+from pbem.cli import balance, checking, games, health, mailing, running
 from pbem.cli.screen import Failure, complain
 from pbem.settings import ConfigError
 
@@ -37,6 +37,7 @@ app = typer.Typer(
 running.add_to(app)
 health.add_to(app)
 checking.add_to(app)
+balance.add_to(app)
 app.add_typer(games.app, name="game")
 app.add_typer(mailing.app, name="mail")
 

@@ -1,0 +1,89 @@
+"""The rules alone: closings resolved a second, with their win checks, and orders decided a second.
+
+The positions are those of real bot games of 24 players with every role: each closing and each order as it came. They
+are decided again, in rounds; the figure is the median round's.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from typing import TYPE_CHECKING, Any
+
+from pbem.app import tables
+from pbem.balance.table import Bots, Table
+from pbem.engine.commands import Order, Tick
+from pbem.engine.decide import decide
+from pbem.engine.options import Options
+from pbem.engine.roles import ROSTER
+from pbem.engine.view import seat_view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pbem.engine.commands import Command
+    from pbem.engine.state import Game
+
+PLAYERS = 24
+GAMES = 12
+ROUNDS = 7
+GOAL = 2000
+"""Closings a second, on one core."""
+
+
+def everybody() -> tuple[tuple[str, int], ...]:
+    """One of every role, three more wolves, and villagers."""
+    counts = dict.fromkeys(ROSTER, 1)
+    counts["werewolf"] += 2
+    counts["villager"] += PLAYERS - sum(counts.values())
+    return tuple(counts.items())
+
+
+class Recorder(Table):
+    """A table that notes before which game each command came."""
+
+    def __init__(self, *args: Any) -> None:
+        self.seen: list[tuple[Game, Command]] = []
+        super().__init__(*args)
+
+    def _do(self, command: Command) -> None:
+        self.seen.append((self.game, command))
+        super()._do(command)
+
+
+def positions() -> list[tuple[Game, Command]]:
+    """All commands of some games, each with the game it was given to."""
+    options = Options(peek=tables.child())
+    found: list[tuple[Game, Command]] = []
+    for number in range(GAMES):
+        table = Recorder(everybody(), options, Bots(), f"bench/{number}")
+        table.play()
+        found += table.seen
+    return found
+
+
+def measure() -> dict[str, float]:
+    """A second's closings, orders, views, and whole games (thinking included), each on one core."""
+    seen = positions()
+    closings = [(game, command) for game, command in seen if isinstance(command, Tick)]
+    orders = [(game, command) for game, command in seen if isinstance(command, Order)]
+    evenings = [game for game, command in closings if game.phase == "day"]
+    return {
+        "closings": _rate(lambda: [decide(game, command) for game, command in closings]),
+        "orders": _rate(lambda: [decide(game, command) for game, command in orders]),
+        "views": _rate(lambda: [seat_view(game, player.seat) for game in evenings for player in game.players]),
+    }
+
+
+def _rate(work: Callable[[], Sequence[object]]) -> float:
+    took = []
+    for _ in range(ROUNDS):
+        begin = time.process_time()
+        number = len(work())
+        took.append(number / (time.process_time() - begin))
+    return statistics.median(took)
+
+
+if __name__ == "__main__":
+    for what, rate in measure().items():
+        print(f"{what}: {rate:,.0f} a second")  # noqa: T201 - a program's own output

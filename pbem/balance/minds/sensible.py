@@ -1,0 +1,222 @@
+"""A bot that plays as people do who have played before: it listens, accuses, claims, votes with reason.
+
+What it thinks of somebody is the village's suspicion, what it knows itself, and a gut feeling that it was born with:
+without that all bots would point at one and the same. What it does with its powers is in `powers` and `pack`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pbem.balance.minds import pack, powers
+from pbem.balance.minds.commons import SEEING, evil
+from pbem.balance.minds.facts import (
+    ACCUSE,
+    CLAIM,
+    PREY,
+    SAW,
+    Became,
+    Counted,
+    Learnt,
+    Loves,
+    Pack,
+    Statement,
+    Threatened,
+    Whispered,
+)
+from pbem.engine.roles import ROSTER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from random import Random
+
+    from pbem.balance.minds.commons import Commons
+    from pbem.balance.minds.facts import Fact, Name
+
+GUT: Final = 0.9
+"""The spread of the gut feeling."""
+MOOD: Final = 1.0
+"""The span of its moods, anew each time it thinks."""
+SURE: Final = 9.0
+CROWD: Final = 5.0
+"""How much it weighs that all the others accuse somebody."""
+CORNERED: Final = 0.2
+"""From which part of the village on somebody accused defends himself."""
+LATE: Final = 4
+"""From this day on a seer tells what he has seen though no wolf was there."""
+
+
+class Sensible:
+    """One head. `dice` is its own source of chance; `memory` whether it looks back at votes."""
+
+    def __init__(self, name: Name, commons: Commons, dice: Random, *, memory: bool = True) -> None:
+        self.name = name
+        self.commons = commons
+        self.dice = dice
+        self.role = "villager"
+        self.pack: set[Name] = set()
+        self.lover: Name = ""
+        self.known: dict[Name, str] = {}
+        self.leaning: dict[Name, float] = {}
+        self.counted: dict[str, int] = {}
+        self.threatened: tuple[Name, ...] = ()
+        self.prey: Name = ""
+        self._memory = memory
+        self._gut: dict[Name, float] = {}
+        self._told: set[Name] = set()
+
+    # --- what it knows ---
+
+    def hear(self, fact: Fact) -> None:
+        """Learn something in private."""
+        match fact:
+            case Became(role, mates):
+                self.role = role
+                self.pack.update(mates)
+            case Pack(who):
+                self.pack.update(who)
+            case Loves(who):
+                self.lover = who
+            case Learnt(who, role):
+                self.known[who] = role
+            case Counted(role, number):
+                self._count(role, number)
+            case Threatened(who):
+                self.threatened = who
+                for name in who:  # the night hunts few of its own
+                    self.leaning[name] = -2.0
+            case Whispered(_, statements):
+                self.prey = next((s.who for s in statements if s.kind == PREY), self.prey)
+
+    def _count(self, role: str, number: int) -> None:
+        """There are fewer of them than say so: somebody lies."""
+        self.counted[role] = number
+        claiming = [name for name, claim in self.commons.claims.items() if claim == role and name != self.name]
+        if len(claiming) > number:
+            self.leaning.update(dict.fromkeys(claiming, 3.0 if not number else 1.5))
+
+    @property
+    def wolf(self) -> bool:
+        """Whether it hunts with the pack."""
+        return ROSTER[self.role].wolf
+
+    @property
+    def loyal(self) -> bool:
+        """Whether it wants the village to win."""
+        return ROSTER[self.role].side == "village"
+
+    def friends(self) -> set[Name]:
+        """Whom it will not hurt: itself, its pack, its lover."""
+        return {self.name, *self.pack, self.lover}
+
+    def judge(self, who: Name) -> float:
+        """How much it wants him dead."""
+        if who in self.pack or who in (self.name, self.lover):
+            return -SURE
+        if who in self.known:
+            return SURE if self.dreads(self.known[who]) else -SURE
+        public = self.commons.suspicion(memory=self._memory).get(who, 0.0)
+        return public + self.leaning.get(who, 0.0) + self._feel(who)
+
+    def dreads(self, role: str) -> bool:
+        """Whether that role must die: the night's for the village; for the pack the beast."""
+        return role == "beast" if self.wolf else evil(role)
+
+    def _feel(self, who: Name) -> float:
+        if who not in self._gut:
+            self._gut[who] = self.dice.gauss(0.0, GUT)
+        return self._gut[who]
+
+    def worst(self, names: Iterable[Name], weigh: Callable[[Name], float] | None = None) -> Name:
+        """The one it likes least, '' if there is nobody; `weigh` in place of its judgement."""
+        weigh, friends, mood = weigh or self.judge, self.friends(), self.dice.random
+        scored = [(weigh(name) + MOOD * mood(), name) for name in names if name not in friends]
+        return max(scored)[1] if scored else ""
+
+    def best(self, names: Iterable[Name]) -> Name:
+        """The one it trusts most, itself aside; '' if there is nobody."""
+        scored = [(self.judge(name) + MOOD * self.dice.random(), name) for name in names if name != self.name]
+        return min(scored)[1] if scored else ""
+
+    # --- what it says ---
+
+    def speak(self) -> Sequence[Statement]:
+        """What it has seen, if the time has come, and whom it suspects."""
+        said = self._testimony() if self.loyal else pack.lies(self) if self.wolf else []
+        names = self.commons.living
+        suspect = self.worst(names, None if self.loyal else lambda name: pack.bait(self, name))
+        return [*said, Statement(ACCUSE, suspect)] if suspect else said
+
+    def answer(self) -> Sequence[Statement]:
+        """Cornered, it says what it is, or would like to be."""
+        if self.name in self.commons.claims or self.commons.pressure(self.name) < CORNERED:
+            return ()
+        if not self.loyal:
+            return pack.excuses(self)
+        return [Statement(CLAIM, role=self.role), *self._findings()] if self.role in SEEING else [self._claim()]
+
+    def whisper(self) -> Sequence[Statement]:
+        """Whom the pack should take; nobody who has spoken before is contradicted."""
+        return pack.propose(self) if self.wolf and not self.prey else ()
+
+    def _claim(self) -> Statement:
+        return Statement(CLAIM, role=self.role)
+
+    def _testimony(self) -> list[Statement]:
+        """Who has seen a wolf says so; who has said so goes on; late in the game even who has only seen friends."""
+        if self.role not in SEEING:
+            return []
+        caught = any(evil(role) and name in self.commons.living for name, role in self.known.items())
+        out = self.name in self.commons.claims
+        patient = self.role == "seer" and self.commons.day >= LATE and len(self.known) > 1
+        if not (caught or out or patient):
+            return []
+        return [*([] if out else [self._claim()]), *self._findings()]
+
+    def _findings(self) -> list[Statement]:
+        fresh = [name for name in self.known if name not in self._told and name in self.commons.living]
+        self._told.update(fresh)
+        return [Statement(SAW, name, self.known[name]) for name in fresh]
+
+    # --- what it does ---
+
+    def use(self, verb: str, choices: Sequence[Name]) -> tuple[Name, ...] | None:
+        """By the verb: the vote and the offices here, powers elsewhere."""
+        plan = _PLANS.get(verb)
+        return plan(self, choices) if plan else None
+
+    def vote(self, choices: Sequence[Name]) -> Name:
+        """Whom it votes for: its own suspect, unless many others have a better one."""
+        if self.wolf or self.role == "traitor":
+            return pack.vote(self, choices)
+        return self.worst(choices, lambda name: self.judge(name) + CROWD * self.commons.pressure(name))
+
+
+def _named(name: Name) -> tuple[Name, ...] | None:
+    return (name,) if name else None
+
+
+def _vote(mind: Sensible, choices: Sequence[Name]) -> tuple[Name, ...] | None:
+    return _named(mind.vote(choices) or mind.worst(choices) or (choices[0] if choices else ""))
+
+
+def _elect(mind: Sensible, choices: Sequence[Name]) -> tuple[Name, ...] | None:
+    return _named(mind.best(choices))
+
+
+def _heir(mind: Sensible, choices: Sequence[Name]) -> tuple[Name, ...] | None:
+    return _named(mind.best(name for name in choices if name != mind.name))
+
+
+def _decide(mind: Sensible, choices: Sequence[Name]) -> tuple[Name, ...] | None:
+    return _named(mind.worst(choices) or (choices[0] if choices else ""))
+
+
+_PLANS: dict[str, Callable[[Sensible, Sequence[Name]], tuple[Name, ...] | None]] = {
+    "VOTE": _vote,
+    "ELECT": _elect,
+    "HEIR": _heir,
+    "DECIDE": _decide,
+    **powers.PLANS,
+    **pack.PLANS,
+}
