@@ -51,8 +51,8 @@ def eve(options: Options, execution: datetime) -> Election:
 
 
 def first_execution(options: Options, start: datetime) -> datetime:
-    """CAL-3: the first whose eve's election closes at least `min_debate` after the start."""
-    earliest = start + timedelta(seconds=options.min_debate)
+    """CAL-3: the first whose eve's election closes at least `min_debate` after the start, to the minute (FINE-20)."""
+    earliest = start.replace(second=0, microsecond=0) + timedelta(seconds=options.min_debate)
     return next(t for t in executions(options, start) if eve(options, t).closes >= earliest)
 
 

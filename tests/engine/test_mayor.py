@@ -195,6 +195,8 @@ def test_the_mayor_dies_between_t_and_the_murder(closing):
 def test_a_game_that_starts_when_an_election_would_close_holds_none_for_that_execution():
     v = village(mayor=None, start="2026-12-07T22:00")
     assert (v.deadline, hours(v)) == ("tue 22:00", ("wed 00:00", "wed 22:00"))
+    same = village(mayor=None, start="2026-12-07T22:00:30")
+    assert (same.deadline, hours(same)) == ("tue 22:00", ("wed 00:00", "wed 22:00"))
     early = village(mayor=None, start="2026-12-07T21:59")
     assert (early.deadline, hours(early)) == ("tue 22:00", ("mon 21:59", "mon 22:00"))
 
