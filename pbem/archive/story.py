@@ -1,0 +1,202 @@
+"""A game's public happenings put in order: days, bulletins, posts, what each player said and how he voted.
+
+`tell(facts)` reads the happenings once. A bulletin is what the list was told at one moment; posts stand between
+bulletins. Days are cut into leaves of `LEAF` items, so that a page stays a page however much is said, and only the last
+leaf of a day changes when somebody speaks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from pbem.archive.addresses import post_key
+from pbem.archive.facts import Narration
+from pbem.engine import events as e
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from pbem.archive.facts import GameFacts, Happening
+
+LEAF: Final = 100
+"""Items (posts or bulletins) on one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What somebody said in the village. `n` counts the posts of the game from 1, `key` names it for ever."""
+
+    n: int
+    key: str
+    seat: int
+    name: str
+    text: str
+    at: datetime
+    turn: int
+    ghost: bool
+    mark: str
+
+
+@dataclass(slots=True)
+class Bulletin:
+    """What was told at one moment, in order."""
+
+    at: datetime
+    parts: list[Happening]
+
+    @property
+    def mark(self) -> str:
+        """What it is made of."""
+        return " ".join(f"{part.mark}{'!' * part.undone}" for part in self.parts)
+
+    @property
+    def undone(self) -> bool:
+        """Whether all of it was taken back."""
+        return all(part.undone for part in self.parts)
+
+
+@dataclass(slots=True)
+class Day:
+    """One day of the game; turn 0 is before the first. Of what was told again after an UNDO, the last counts."""
+
+    turn: int
+    items: list[Post | Bulletin] = field(default_factory=list)
+    opened: e.DayOpened | None = None
+    votes: e.VotesPublished | None = None
+    election: e.ElectionClosed | None = None
+    burned: tuple[int, ...] | None = None
+    posts: int = 0
+
+    @property
+    def leaves(self) -> int:
+        """How many pages it has."""
+        return max(1, -(-len(self.items) // LEAF))
+
+    def leaf(self, number: int) -> list[Post | Bulletin]:
+        """The items of one page, numbered from 1."""
+        return self.items[(number - 1) * LEAF : number * LEAF]
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """Who died when, of what as all may know it. `night`: after the sun had set on that day."""
+
+    seat: int
+    turn: int
+    cause: str
+    role: str
+    at: datetime
+    night: bool
+
+
+@dataclass(slots=True)
+class Story:
+    """All of it. `nights` maps a turn to what its murder brought: seats found dead, and whether the village slept."""
+
+    by_turn: dict[int, Day] = field(default_factory=dict)
+    posts: list[Post] = field(default_factory=list)
+    by_seat: dict[int, list[Post]] = field(default_factory=lambda: defaultdict(list))
+    nights: dict[int, e.MurderDone] = field(default_factory=dict)
+    deaths: list[Death] = field(default_factory=list)
+    commitment: str = ""
+    end: e.GameWon | None = None
+    ended: datetime | None = None
+    dark: bool = False
+
+    @property
+    def days(self) -> list[Day]:
+        """In their order."""
+        return [self.by_turn[turn] for turn in sorted(self.by_turn)]
+
+    def day(self, turn: int) -> Day:
+        """That day, made if it is new."""
+        return self.by_turn.setdefault(turn, Day(turn))
+
+    def bulletins(self) -> Iterator[tuple[Day, Bulletin]]:
+        """Every bulletin with its day, the latest first."""
+        for day in reversed(self.days):
+            for item in reversed(day.items):
+                if isinstance(item, Bulletin):
+                    yield day, item
+
+
+def tell(facts: GameFacts) -> Story:
+    """The story that these facts make."""
+    story, last = Story(), None
+    repeated: Counter[tuple[datetime, int]] = Counter()
+    for happening in facts.happenings:
+        day = story.day(happening.turn)
+        if isinstance(happening.event, e.Posted):
+            last = None
+            _post(story, day, happening, happening.event, repeated)
+            continue
+        if last is None or last.at != happening.at or day.items[-1:] != [last]:
+            last = Bulletin(happening.at, [])
+            day.items.append(last)
+        last.parts.append(happening)
+        if not happening.undone:
+            _note(story, day, happening)
+    return story
+
+
+def _post(
+    story: Story, day: Day, happening: Happening, event: e.Posted, repeated: Counter[tuple[datetime, int]]
+) -> None:
+    second = (event.at.replace(microsecond=0), event.seat)
+    repeated[second] += 1
+    post = Post(
+        len(story.posts) + 1, post_key(event.at, event.seat, repeated[second]), event.seat, happening.name, event.text,
+        event.at, happening.turn, event.ghost, happening.mark,
+    )  # fmt: skip
+    story.posts.append(post)
+    story.by_seat[post.seat].append(post)
+    day.items.append(post)
+    day.posts += 1
+
+
+def _note(story: Story, day: Day, happening: Happening) -> None:
+    match happening.event:
+        case e.DayOpened() as event:
+            day.opened, story.dark = event, False
+        case e.VotesPublished() as event:
+            day.votes = event
+        case e.ElectionClosed() as event:
+            day.election = event
+        case e.ExecutionDone() as event:
+            day.burned = event.burned
+        case e.MurderDone() as event:
+            story.nights[event.turn] = event
+        case e.Died() as event:
+            story.deaths.append(Death(event.seat, event.turn, event.cause, event.role, happening.at, story.dark))
+        case e.SunsetOpened():
+            story.dark = True
+        case e.GameStarted() as event:
+            story.commitment = event.commitment
+        case e.GameWon() as event:
+            story.end, story.ended = event, happening.at
+        case _:
+            pass
+
+
+def bulletin_has(bulletin: Bulletin, kind: type[e.Public] | type[Narration]) -> bool:
+    """Whether something of that kind is told in it."""
+    return any(isinstance(part.event, kind) for part in bulletin.parts)
+
+
+def digest(*inputs: object) -> str:
+    """A short name for what a page is made of: the same inputs, the same name."""
+    return hashlib.blake2s(repr(inputs).encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+def marks(items: Iterable[Post | Bulletin]) -> str:
+    """What a row of items is made of."""
+    return "|".join(item.mark for item in items)
+
+
+def chunks(items: Sequence[Post], size: int) -> list[Sequence[Post]]:
+    """Rows of at most `size`; one empty row of nothing."""
+    return [items[start : start + size] for start in range(0, len(items), size)] or [()]

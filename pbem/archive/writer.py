@@ -1,0 +1,204 @@
+"""Writes the site: what has changed since the last time, nothing else.
+
+`Archive` promises: a file is there whole or not at all; what a page leads to is written before the page; writing the
+same facts again writes nothing; a new post writes its own page, the leaf and the few pages that show it, however long
+the game is. What is written of a game stays: addresses are for ever.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from markupsafe import Markup
+
+from pbem.archive import addresses, data, feeds, skyline
+from pbem.archive.folder import Folder, Record
+from pbem.archive.pages import GameSite, Page
+from pbem.archive.render import Press
+from pbem.archive.story import chunks, digest, marks, tell
+from pbem.archive.telling import Clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from pbem.archive.facts import GameFacts, Honour, House, Mail, Tongue
+
+SITE: Final = "_site"
+"""The note of the pages above the games."""
+ASSETS: Final = "assets/"
+MBOX: Final = "list.mbox"
+
+
+class Archive:
+    """One site: its folder, the templates (`templates/archive`), and `tongue(language)` for its words."""
+
+    def __init__(self, root: Path, templates: Path, house: House, tongue: Callable[[str], Tongue]) -> None:
+        self.folder = Folder(root)
+        self._house = house
+        self._assets = {file.name: file.read_bytes() for file in sorted((templates / "assets").iterdir())}
+        self.edition = digest(house, _sources(templates), _sources(Path(__file__).parent))
+        names = {name: f"{ASSETS}{name}?{digest(content)[:8]}" for name, content in self._assets.items()}
+        self._press = cache(lambda language: Press(templates, house, tongue(language), names))
+        self._records: dict[str, Record] = {}
+
+    # --- what is there already --------------------------------------------------------------------------------------
+
+    def _record(self, name: str) -> Record:
+        """The note of a game (by its code) or of the site; made by another edition, it only says where the mbox is."""
+        if name not in self._records:
+            known = self.folder.record(name)
+            if known.edition != self.edition:
+                known = Record(self.edition, mails=known.mails, mbox=known.mbox)
+            self._records[name] = known
+        return self._records[name]
+
+    def version(self, code: str) -> int:
+        """The version of the game that is shown; -1 for none."""
+        return self._record(code.lower()).version
+
+    def mails(self, code: str) -> int:
+        """The number of the last mail of the list that is in the mbox."""
+        record = self._record(code.lower())
+        file = self.folder.file(addresses.game_path(code) + MBOX)
+        if record.mbox and not (file.is_file() and file.stat().st_size >= record.mbox):
+            record.mails = record.mbox = 0
+        return record.mails
+
+    def forget(self) -> None:
+        """Write everything anew the next time."""
+        self.folder.forget()
+        self._records.clear()
+
+    # --- a game -----------------------------------------------------------------------------------------------------
+
+    def write_game(self, facts: GameFacts, mails: Sequence[Mail], version: int) -> None:
+        """Write what the site lacks of a game of that version. `mails` are those of the list above `mails(code)`.
+
+        Raises OSError.
+        """
+        name = facts.view.code.lower()
+        press = self._press(facts.view.options.language)
+        site = GameSite(facts, tell(facts), press, self._house, self.edition)
+        record = self._record(name)
+        self._write_assets()
+        self._write_mbox(site, record, mails)
+        for post in site.story.posts[record.posts :]:
+            self.folder.write(*site.post_page(post))
+        for page in (*self._files(site), *site.pages()):
+            self._write_page(record, page)
+        record.posts, record.version = len(site.story.posts), version
+        record.summary, record.latest = data.summary(site), feeds.latest(site)
+        self.folder.note(name, record)
+
+    def _write_page(self, record: Record, page: Page) -> None:
+        if record.pages.get(page.path) != page.key:
+            self.folder.write(page.path, page.make())
+            record.pages[page.path] = page.key
+
+    def _write_mbox(self, site: GameSite, record: Record, mails: Sequence[Mail]) -> None:
+        if mails or not record.mbox:
+            more = feeds.mbox(mails, (self._house.mailbox, self._house.list_address))
+            record.mbox = self.folder.append(site.path(MBOX), record.mbox, more)
+            record.mails = max((mail.n for mail in mails), default=record.mails)
+
+    def _files(self, site: GameSite) -> Iterator[Page]:
+        """Feeds, calendar, data, index; the file for `pbem verify` as it was when the game was first told to the end."""
+        below, posts, tongue = site.path(), site.story.posts, site.press.tongue
+        rows = chunks(posts, data.CHUNK) if posts else []
+        for n, row in enumerate(rows, 1):
+            key = digest(self.edition, marks(row))
+            yield Page(f"{below}posts-{n}.json", key, lambda row=row: data.posts(site, row))
+            yield Page(f"{below}search-{n}.json", key, lambda row=row: data.index(row))
+        state = (site.facts.view, site.facts.deadlines, site.news)
+        yield Page(f"{below}game.json", digest(site.frame, state, len(posts)), lambda: data.game(site, len(rows)))
+        yield Page(f"{below}deadlines.ics", digest(site.frame, state), lambda: feeds.calendar(site))
+        title = tongue("feed", "game title", name=self._house.name, code=site.code)
+        yield Page(
+            f"{below}feed.atom",
+            digest(site.frame, site.news, marks(posts[-feeds.ENTRIES :])),
+            lambda: feeds.atom(self._house, tongue, f"{below}feed.atom", title, below, feeds.latest(site)),
+        )
+        if site.facts.truth is not None:
+            yield Page(f"{below}export.json", digest(self.edition), site.facts.truth.export)
+
+    # --- the site ---------------------------------------------------------------------------------------------------
+
+    def wants_hall(self, codes: Iterable[str]) -> bool:
+        """Whether the hall of fame is to be made again: another game has ended, or none was made yet."""
+        return self._record(SITE).pages.get(addresses.HALL) != self._ended(codes)
+
+    def _ended(self, codes: Iterable[str]) -> str:
+        ended = [code for code in codes if self._record(code.lower()).summary.get("ended")]
+        return digest(self.edition, ended)
+
+    def write_site(self, codes: Sequence[str], hall: Sequence[Honour] | None) -> None:
+        """The pages above the games; `hall` None leaves the hall of fame as it is. Raises OSError."""
+        self._write_assets()
+        site, press = self._record(SITE), self._press(self._house.language)
+        records = [record for code in codes if (record := self._record(code.lower())).summary]
+        games = [Card(record.summary, press) for record in records]
+        before = dict(site.pages)
+        if hall is not None:
+            shown = self._ended(codes)
+            self._write_page(
+                site, Page(addresses.HALL, shown, lambda: press.page("hall.html", addresses.HALL, honours=hall))
+            )
+        for page in self._site_pages(press, records, games):
+            self._write_page(site, page)
+        if site.pages != before:
+            self.folder.note(SITE, site)
+
+    def _site_pages(self, press: Press, records: Sequence[Record], games: Sequence[Card]) -> Iterator[Page]:
+        summaries = [record.summary for record in records]
+        yield Page("games.json", digest(self.edition, summaries), lambda: data.games(summaries))
+        entries = sorted((entry for record in records for entry in record.latest), key=lambda one: one["at"], reverse=True)
+        newest, title = entries[: feeds.ENTRIES], press.tongue("feed", "site title", name=self._house.name)
+        yield Page(
+            "feed.atom",
+            digest(self.edition, newest),
+            lambda: feeds.atom(self._house, press.tongue, "feed.atom", title, "", newest),
+        )
+        yield Page("404.html", self.edition, lambda: press.page("404.html", "", games=games))
+        if self._house.noindex:
+            yield Page("robots.txt", self.edition, lambda: b"User-agent: *\nDisallow: /\n")
+        yield Page("", digest(self.edition, summaries), lambda: press.page("index.html", "", games=games))
+
+    def _write_assets(self) -> None:
+        """Style, script and pictures that all pages share."""
+        site = self._record(SITE)
+        for name, content in self._assets.items():
+            self._write_page(site, Page(f"{ASSETS}{name}", digest(content), lambda content=content: content))
+
+
+class Card:
+    """A game as the index shows it, from its note."""
+
+    def __init__(self, summary: dict[str, Any], press: Press) -> None:
+        self.facts = summary
+        self.clock = Clock(press.tongue, summary["timezone"])
+        self.path = addresses.game_path(summary["code"])
+        self.living = sum(alive for alive, _ in summary["lights"])
+        self.players = len(summary["lights"])
+
+    @property
+    def skyline(self) -> Markup:
+        """The village at night."""
+        lights = [skyline.Light(alive, mayor) for alive, mayor in self.facts["lights"]]
+        return Markup(skyline.village(self.facts["code"], lights))  # noqa: S704 - no text is in it
+
+    def moment(self, key: str) -> datetime:
+        """One of the summary's moments."""
+        return datetime.fromisoformat(self.facts[key])
+
+
+def _sources(folder: Path) -> str:
+    """What the files below a folder hold, in short."""
+    state = hashlib.blake2s(digest_size=12)
+    for file in sorted(folder.rglob("*")):
+        if file.is_file() and file.suffix != ".pyc":
+            state.update(file.name.encode() + b"\0" + file.read_bytes())
+    return state.hexdigest()
