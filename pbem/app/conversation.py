@@ -69,7 +69,8 @@ class Conversation:
         who, desk = self._sender.who, self._desk
         steers = who.role == "storyteller"
         reading = read(mail, self._house, storyteller=steers, roster=None if steers else interpret.roster(desk.game))
-        return Asking(desk, who, reading, received, " ".join(mail.sender_name.split())[:60])
+        lines = tuple((mail.text or mail.html_text or "").split("\n")) if reading.unknown else ()
+        return Asking(desk, who, reading, received, " ".join(mail.sender_name.split())[:60], lines)
 
     def _deeds(self, asking: Asking) -> list[Deed]:
         return _DEEDS.get(self._sender.who.role, visitors.deeds)(asking)

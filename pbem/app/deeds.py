@@ -31,7 +31,7 @@ Events = tuple["Event", ...]
 class Asking:
     """A mail that asks for something: who, in which game, in what words, received when (aware, UTC).
 
-    `name` is the sender's own, from his From line. `text` is what the mail says besides its commands.
+    `name` is the sender's own, from his From line. `lines` are the whole mail's, quotation included.
     """
 
     desk: Desk
@@ -39,6 +39,7 @@ class Asking:
     reading: Reading
     at: datetime
     name: str = ""
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pbem.app import correspondence, interpret, registration
+from pbem.app import heard as heard_of
 from pbem.app.deeds import Deed, answered, barred, decided, refused
-from pbem.engine.commands import Order
+from pbem.engine.commands import Order, Words
 from pbem.engine.phases.day import ballot_objection
 from pbem.engine.roles import LEXICON
 from pbem.engine.verbs import COMMON
@@ -25,6 +26,15 @@ if TYPE_CHECKING:
     from pbem.orders.reading import Reading
 
 PUBLISHING: Final = frozenset({"SAY", "PACK", "GRAVEYARD"})
+_BEFORE_UNKNOWN: Final = frozenset({"not-in-game", "game-over", "game-paused"})
+_BEFORE_SECRET: Final = _BEFORE_UNKNOWN | {
+    "dead-actor",
+    "graveyard-only",
+    "not-your-power",
+    "already-used",
+    "wrong-time",
+}
+"""The codes that come before `unknown-command`, and before `secret-in-public` (MAIL.md § 6)."""
 ROLE_VERBS: Final = frozenset(verb.name for verb in LEXICON) - frozenset(verb.name for verb in COMMON)
 """The verbs that roles bring."""
 
@@ -32,20 +42,15 @@ ROLE_VERBS: Final = frozenset(verb.name for verb in LEXICON) - frozenset(verb.na
 def deeds(asking: Asking) -> list[Deed]:
     """The deeds of a player's mail, in the order of its commands."""
     reading = asking.reading
-    if reading.secret_in_public or _shows_a_tag(asking):
-        return [_whole(asking, "secret-in-public")]
     if reading.publication and reading.unknown:
         return [_whole(asking, "unknown-command", reading.unknown[0])]
-    return [*_spoken(asking), *unknown(asking.desk, reading), *dropped(reading)]
+    if reading.secret_in_public or shows_a_tag(asking):
+        return [_whole(asking, "secret-in-public")]
+    heard = heard_of.in_order(reading, asking.lines)
+    return [*(_deed(asking, one) for one in heard), *dropped(reading)]
 
 
-def _spoken(asking: Asking) -> Iterator[Deed]:
-    for spoken in asking.reading.commands:
-        if spoken.where != "closing":
-            yield _deed(asking, spoken)
-
-
-def _shows_a_tag(asking: Asking) -> bool:
+def shows_a_tag(asking: Asking) -> bool:
     """MAIL.md § 2.5: a mail for publication that holds anybody's personal tag in its subject or its own words."""
     reading, tx = asking.reading, asking.desk.tx
     if not reading.publication:
@@ -54,19 +59,19 @@ def _shows_a_tag(asking: Asking) -> bool:
 
 
 def _whole(asking: Asking, code: str, words: str = "") -> Deed:
-    """A publication refused whole: nothing published, nothing done (MAIL.md § 2.5); the game's state comes first."""
-    verb = asking.reading.publication or "SAY"
-    because = barred(asking.desk) if verb == "PACK" else None
-    return refused(verb, "", because.code if because else code, words)
+    """A publication refused whole: nothing published, nothing done (MAIL.md § 2.5), by the first code of § 6."""
+    verb, desk = asking.reading.publication or "SAY", asking.desk
+    because = desk.judge(Order(asking.at, asking.party.seat, verb, Words(text="…"), asking.name))
+    before = _BEFORE_UNKNOWN if code == "unknown-command" else _BEFORE_SECRET
+    first = because.code if because is not None and because.code in before else code
+    return refused(verb, "", first, words if first == code else "")
 
 
-def unknown(desk: Desk, reading: Reading) -> Iterator[Deed]:
-    """`!` lines that no verb begins, with the verb that was perhaps meant."""
-    for line in reading.unknown:
-        because = barred(desk)
-        tried = grammar.attempt(line)
-        code = because.code if because else "unknown-command"
-        yield refused("", line, code, line, [tried] if tried else [])
+def unknown(desk: Desk, line: str) -> Deed:
+    """A `!` line that no verb begins, with the verb that was perhaps meant."""
+    because = barred(desk)
+    tried = grammar.attempt(line)
+    return refused("", line, because.code if because else "unknown-command", line, [tried] if tried else [])
 
 
 def dropped(reading: Reading) -> Iterator[Deed]:
@@ -75,7 +80,9 @@ def dropped(reading: Reading) -> Iterator[Deed]:
         yield refused("", "", "too-long", str(reading.dropped))
 
 
-def _deed(asking: Asking, spoken: Spoken) -> Deed:
+def _deed(asking: Asking, spoken: Spoken | str) -> Deed:
+    if isinstance(spoken, str):
+        return unknown(asking.desk, spoken)
     if spoken.admin:
         because = barred(asking.desk)
         return refused(spoken.verb, spoken.args, because.code if because else "not-storyteller")

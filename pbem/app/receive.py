@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pbem.app import outage
 from pbem.app.desk import Desk
@@ -19,7 +19,7 @@ from pbem.app.notices import tell_unreadable
 from pbem.app.office import Office
 from pbem.engine.commands import MailboxDown
 from pbem.engine.decide import due, next_wakeup
-from pbem.store import StoreError
+from pbem.store import Conflict, StoreError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["Handled", "Receiver"]
 
 _LOG = logging.getLogger(__name__)
+_ABOUT_THE_MAIL: Final = frozenset({"other", "broken-rule"})
+"""Kinds of `StoreError` that may come of what one mail holds; the others are the database's own trouble."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +58,30 @@ class Receiver:
         The same place in the mailbox again has no effect. Raises StoreError only.
         """
         try:
-            with self.office.store.begin() as tx:
-                return Handling(self.office, tx, mail, poll_at).run()
-        except StoreError:
-            raise
+            return self._handle(mail, poll_at)
+        except StoreError as fault:
+            if isinstance(fault, Conflict) or fault.kind not in _ABOUT_THE_MAIL:
+                raise
+            return self._once_more(mail, poll_at)
         except Exception as fault:  # noqa: BLE001 - whatever a mail may hold, the next one is read
-            _LOG.error("a mail was put aside: %s in %s", type(fault).__name__, _where(fault))
-            return self._put_aside(mail, poll_at, type(fault).__name__)
+            return self._put_aside(mail, poll_at, fault)
 
-    def _put_aside(self, mail: RawMail, poll_at: datetime, why: str) -> Handled:
+    def _handle(self, mail: RawMail, poll_at: datetime) -> Handled:
+        with self.office.store.begin() as tx:
+            return Handling(self.office, tx, mail, poll_at).run()
+
+    def _once_more(self, mail: RawMail, poll_at: datetime) -> Handled:
+        """The database refused what the mail led to: if it does so again, the mail shall not stop the others."""
+        try:
+            return self._handle(mail, poll_at)
+        except StoreError as fault:
+            if isinstance(fault, Conflict) or fault.kind not in _ABOUT_THE_MAIL:
+                raise
+            return self._put_aside(mail, poll_at, fault)
+
+    def _put_aside(self, mail: RawMail, poll_at: datetime, fault: Exception) -> Handled:
+        why = type(fault).__name__
+        _LOG.error("a mail was put aside: %s in %s", why, _where(fault))  # its text may quote the mail
         with self.office.store.begin() as tx:
             if tx.recorded(mail.uidvalidity, mail.uid):
                 return Handled("again")

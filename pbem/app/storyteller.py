@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import composition, interpret, narration, players, undo, when
+from pbem.app import composition, heard, interpret, narration, players, undo, when
 from pbem.app.deeds import Deed, answered, decided, nothing_against, refused
 from pbem.app.desk import Refusal
 from pbem.app.replacement import replace
@@ -31,10 +31,14 @@ _IN_HIS_NAME: Final = frozenset({"VOTE", "ELECT", "HEIR", "DECIDE", "SAY", "PACK
 
 def deeds(asking: Asking) -> list[Deed]:
     """The deeds of a storyteller's mail, in the order of its commands."""
-    reading = asking.reading
-    found = [_MAKERS[spoken.verb](asking, spoken) for spoken in reading.commands if spoken.admin]
-    lost = [refused("", line, "unknown-command", line) for line in reading.unknown]
-    return [*found, *lost, *players.dropped(reading)]
+    found = (_deed(asking, one) for one in heard.in_order(asking.reading, asking.lines))
+    return [*found, *players.dropped(asking.reading)]
+
+
+def _deed(asking: Asking, spoken: Spoken | str) -> Deed:
+    if isinstance(spoken, str):
+        return refused("", spoken, "unknown-command", spoken)
+    return _MAKERS[spoken.verb](asking, spoken)
 
 
 # --- making deeds -------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pbem.app import correspondence, players, registration
+from pbem.app import heard as heard_of
 from pbem.app.deeds import Deed, refused
 
 if TYPE_CHECKING:
@@ -35,14 +36,17 @@ def deeds(asking: Asking) -> list[Deed]:
     may = _READER if asking.party.role == "reader" else _ANYONE
     if reading.publication and reading.publication not in may:
         return [refused(reading.publication, "", "not-in-game")]
-    if reading.secret_in_public:
+    if reading.publication and reading.unknown:
+        return [refused(reading.publication, "", "unknown-command", reading.unknown[0])]
+    if reading.secret_in_public or players.shows_a_tag(asking):
         return [refused(reading.publication or "SAY", "", "secret-in-public")]
-    found = [_deed(asking, spoken, may) for spoken in reading.commands if spoken.where != "closing"]
-    lost = [refused("", line, "not-in-game" if may is _ANYONE else "unknown-command", line) for line in reading.unknown]
-    return [*found, *lost, *players.dropped(reading)]
+    heard = heard_of.in_order(reading, asking.lines)
+    return [*(_deed(asking, one, may) for one in heard), *players.dropped(reading)]
 
 
-def _deed(asking: Asking, spoken: Spoken, may: dict[str, Callable[[Asking, Spoken], Deed]]) -> Deed:
+def _deed(asking: Asking, spoken: Spoken | str, may: dict[str, Callable[[Asking, Spoken], Deed]]) -> Deed:
+    if isinstance(spoken, str):
+        return refused("", spoken, "not-in-game" if may is _ANYONE else "unknown-command", spoken)
     make = may.get(spoken.verb)
     if make is None or spoken.admin:
         return refused(spoken.verb, spoken.args, "not-in-game")

@@ -116,7 +116,8 @@ class _Play:
         stage = self._stage
         if step.mail is not None and step.mail.unread:
             stage.pass_unread(moment)
-            stage.unread.append(Waiting(moment, self._write(step.mail, moment)))
+            stage.unread += [Waiting(moment, self._write(step.mail, moment))] * (2 if step.mail.repeat else 1)
+            self._marks.replies = ["none"]
             return
         if not stage.unread or step.mail is not None:
             stage.pass_to(moment)

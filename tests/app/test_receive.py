@@ -168,6 +168,17 @@ def test_a_failing_database_keeps_nothing_of_the_mail(village, monkeypatch):
     assert _statuses(village.send("Alice", "SAY", "Un mot.")) == ["accepted"]
 
 
+def test_a_mail_that_the_database_refuses_again_and_again_does_not_stop_the_others(village, monkeypatch):
+    def refuse(*_args, **_options):
+        raise StoreError("broken-rule")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(village.receiver.office.scribe, "acknowledge", refuse)
+        assert village.send("Alice", "SAY", "Un mot.").kind == "quarantined"
+    assert [row.kind for row in village.take()] == ["unreadable"]
+    assert _statuses(village.send("Alice", "SAY", "Un mot.")) == ["accepted"]
+
+
 def test_too_many_mails_an_hour_are_kept_and_their_writer_is_told_once(village):
     for number in range(60):
         village.send("Alice", "VOTE David" if number % 2 else "VOTE Bruno")
