@@ -178,16 +178,27 @@ def _(event: e.NightFixed, told: Chronicle) -> None:
     told.now.night = event
     for seat, verb in event.stopped:
         told.settle(seat, verb, "blocked", ends=verb != "SAVE")
+    hunted = {deed.seats[0] for deed in told.standing.values() if deed.verb == "HUNT"}
     for (seat, verb), deed in list(told.standing.items()):
-        if _worked(event, deed):
+        if _worked(event, deed, hunted):
             told.settle(seat, verb, "worked")
 
 
-def _worked(night: e.NightFixed, deed: Deed) -> bool:
-    """Whether an order that is spent by nothing had its effect this night."""
+def _worked(night: e.NightFixed, deed: Deed, hunted: set[int]) -> bool:
+    """Whether an order that is spent by nothing had its effect this night; the beast's prey is hers alone."""
     if deed.verb == "GUARD":
         return deed.seats[0] in night.protected
-    return deed.verb in ("KILL", "HUNT") and deed.seats[0] in night.main
+    if deed.verb == "KILL":
+        return deed.seats[0] in night.main and deed.seats[0] not in hunted
+    return deed.verb == "HUNT" and deed.seats[0] in night.main
+
+
+@_tell.register
+def _(event: e.ExecutionDone, told: Chronicle) -> None:
+    """An answer that broke a tie has lapsed by now: it worked if whom it named burns."""
+    for deed in told.now.deeds:
+        if deed.verb == "DECIDE" and deed.effect == "none" and set(deed.seats) <= set(event.burned):
+            deed.effect = "worked"
 
 
 @_tell.register
