@@ -169,12 +169,12 @@ def _face(game: Game, player: Player, *, over: bool) -> Face:
     )
 
 
-def seat_view(game: Game, seat: int) -> SeatView:
-    """What that seat knows. IndexError if there is no such seat."""
+def seat_view(game: Game, seat: int, public: PublicView | None = None) -> SeatView:
+    """What that seat knows. IndexError if there is no such seat. `public` is the public view, where it is at hand."""
     player = game.player(seat)
     tie = game.tie if game.tie and game.tie.asked == seat and player.alive else None
     return SeatView(
-        public=public_view(game),
+        public=public or public_view(game),
         seat=seat,
         role=player.role if game.started else "",
         dealt=player.dealt if game.started else "",
