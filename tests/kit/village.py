@@ -51,6 +51,37 @@ def peek_table() -> tuple[tuple[int, int, int, int], ...]:
 PEEK = peek_table()
 
 
+TAIL = "Tom: villager, Ugo: villager, Vera: villager, Will: villager, Xena: villager, Yann: villager"
+
+
+EVERYBODY = (
+    "Ann: villager, Bob: prescient, Cid: seer, Dan: little-child, Eve: forger, Fay: nosy-neighbour, Guy: ghost, "
+    "Hal: militia, Ivo: telepath, Jan: executioner, Kim: sandman, Lea: investigator, Max: matchmaker, Ned: werewolf, "
+    "Ole: corrupter, Pam: shaman, Quin: traitor, Rik: pack-leader, Sam: beast, Tom: villager"
+)
+"""Every role once, and a second villager."""
+
+
+def everybody(**more) -> Village:
+    """A village of all roles."""
+    return Village(EVERYBODY, **more)
+
+
+def refused(village: Village, who: str, text: str, code: str, at: str = "") -> None:
+    """That order gets this answer ("accepted" included)."""
+    assert village.order(who, text, at) == code, (who, text)
+
+
+def crowd(front: str, **more) -> Village:
+    """Some with roles, then six plain villagers."""
+    return Village(f"{front}, {TAIL}", **more)
+
+
+def learned(village: Village, name: str) -> list[dict]:
+    """All that he was told in this step, but for a missed vote."""
+    return [notice for notice in village.told(name) if "vote-missed" not in notice]
+
+
 class RefusedError(AssertionError):
     """A move that should have been accepted."""
 
