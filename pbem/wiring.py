@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.app.clock import Clock
     from pbem.app.daemon import Daemon
     from pbem.app.office import Office
+    from pbem.app.publishing import Publisher
     from pbem.app.tokens import Tokens
     from pbem.letters.scribe import Scribe
     from pbem.mail.authenticity import Trust
@@ -82,7 +83,17 @@ def daemon(
     def refused(tx: Tx, letter: OutboxRow, why: str) -> None:
         undeliverable.tell(receiver.office, tx, letter, why, time.now())
 
-    return Daemon(settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable)
+    return Daemon(
+        settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable,
+        publisher=publisher(settings, opened),
+    )  # fmt: skip
+
+
+def publisher(settings: Settings, kept: Store) -> Publisher:
+    """Who writes the archive of that store."""
+    from pbem.app.publishing import Publisher  # noqa: PLC0415
+
+    return Publisher(kept, settings)
 
 
 def house(settings: Settings) -> House:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.app.clock import Clock
+    from pbem.app.publishing import Publisher
     from pbem.app.reader import Receiving
     from pbem.settings import Imap, Settings, Smtp
     from pbem.store import OutboxRow, Store, Tx
@@ -53,7 +54,8 @@ class Daemon:
 
     `announce(address, password)` is told each new account of the embedded post office, in another thread.
     `undeliverable(tx, letter, text)` is told of each letter that the server refuses for good, in the transaction that
-    marks it. `durable=False` spares the post office its disk syncs (demonstrations).
+    marks it. `publisher` writes the archive, in a thread of its own. `durable=False` spares the post office its disk
+    syncs (demonstrations).
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Daemon:
         announce: Callable[[str, str], None] | None = None,
         undeliverable: Callable[[Tx, OutboxRow, str], None] = lambda _tx, _letter, _text: None,
         durable: bool = True,
+        publisher: Publisher | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -77,6 +80,7 @@ class Daemon:
         self._announce = announce
         self._undeliverable = undeliverable
         self._durable = durable
+        self._publisher = publisher
         self._stop = asyncio.Event()
         self._through = asyncio.Event()
         self._polled = 0
@@ -159,7 +163,7 @@ class Daemon:
             folder=imap.folder,
             poll_seconds=imap.poll_seconds,
             compare_clocks=not embedded,
-            changed=lambda: _soon(loop, self._sender.wake),
+            changed=lambda: self._changed(loop),
             polled=lambda number: self._after_poll(loop, number),
             sending=lambda: self._sender.problem,
         )
@@ -179,6 +183,8 @@ class Daemon:
         sending = asyncio.create_task(self._sender.run(self._stop))
         beating = asyncio.create_task(self._beat())
         thread.start()
+        if self._publisher is not None:
+            self._publisher.start()
         self.started.set()
         try:
             await self._stop.wait()
@@ -189,6 +195,8 @@ class Daemon:
             self._through.set()
             await asyncio.wait([ended], timeout=LEAVE_SECONDS)
             await asyncio.gather(sending, beating, return_exceptions=True)
+            if self._publisher is not None:
+                await asyncio.to_thread(self._publisher.stop)
             await asyncio.to_thread(self._leave)
 
     def _read(self, loop: asyncio.AbstractEventLoop, ended: asyncio.Future[None]) -> None:
@@ -214,6 +222,12 @@ class Daemon:
             health.write(tx, replace(self._reader.health, at=self.clock.now(), stopped=True))
 
     # --- what follows from changes ---
+
+    def _changed(self, loop: asyncio.AbstractEventLoop) -> None:
+        """In the mailbox's thread: there may be letters to send, and something for the archive to show."""
+        _soon(loop, self._sender.wake)
+        if self._publisher is not None:
+            self._publisher.wake()
 
     def _wake_up(self, _game: str) -> None:
         self._reader.poll_soon()

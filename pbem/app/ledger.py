@@ -135,9 +135,7 @@ class Ledger:
         since, self._held_since = self._held_since, None
         if since is None or not self._words:
             return
-        held = [
-            place for place in range(since, len(self._entries)) if _can_be_held(self._entries[place].told.event)
-        ]
+        held = [place for place in range(since, len(self._entries)) if _can_be_held(self._entries[place].told.event)]
         if not held:
             return
         place = held[-1]

@@ -25,6 +25,7 @@ from pbem.app.hall import honours
 from pbem.app.ledger import Ledger, first_held
 from pbem.archive.facts import House, Mail, Truth
 from pbem.archive.safe import public
+from pbem.archive.server import Website
 from pbem.archive.writer import Archive
 from pbem.engine import events as e
 from pbem.engine.chronicle import chronicle
@@ -171,6 +172,21 @@ class Publisher:
             hall = honours(tx) if archive.wants_hall(codes) else None
         archive.write_site(codes, hall)
 
+    # --- readers ----------------------------------------------------------------------------------------------------
+
+    def website(self, host: str, port: int) -> Website:
+        """The server of `pbem archive serve`. Raises OSError; ValueError where there is no folder."""
+        archive, folder = self._archive, self._settings.archive.folder
+        if archive is None or folder is None:
+            raise ValueError("there is no archive")
+        return Website((host, port), folder, self.leave, cache(archive.notice))
+
+    def leave(self, tag: str) -> bool:
+        """A reader's one-click goodbye (RFC 8058), as if he had sent UNWATCH; whether there was such a reader."""
+        with self._store.begin() as tx:
+            reader = tx.reader_by_tag(tag)
+            return reader is not None and tx.remove_reader(reader.game_id, reader.address)
+
     # --- in a thread of its own -------------------------------------------------------------------------------------
 
     def start(self) -> None:
@@ -209,9 +225,7 @@ class Publisher:
 
 def _truth_of(log: list[e.Event], game: Game, game_id: int, store: Store) -> Truth:
     told = chronicle(log)
-    graveyard = [
-        e.GraveyardTalked(one.seat, public(one.name), public(one.text), one.at, ()) for one in told.graveyard
-    ]
+    graveyard = [e.GraveyardTalked(one.seat, public(one.name), public(one.text), one.at, ()) for one in told.graveyard]
     told.graveyard = graveyard
     dealt = tuple(player.dealt for player in game.players)
     mark = hashlib.blake2s(repr((told.turns, graveyard, dealt)).encode("utf-8", "replace"), digest_size=12).hexdigest()

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.archive.story import Bulletin
 from pbem.archive.telling import plain
-from pbem.engine import events as e
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.archive.pages import GameSite
+    from pbem.archive.site import GameSite
     from pbem.archive.story import Day, Post
+    from pbem.engine import events as e
 
 CHUNK: Final = 200
 """Posts in one file."""
@@ -109,7 +109,7 @@ def _day(site: GameSite, day: Day) -> dict[str, Any]:
         "execution": day.opened.execution.isoformat() if day.opened else None,
         "posts": day.posts,
         "election": {"mayor": day.election.mayor, "ballots": day.election.ballots} if day.election else None,
-        "votes": {"record": day.votes.record, "tally": day.votes.tally, "forged": day.votes.forged} if day.votes else None,
+        "votes": _votes(day.votes) if day.votes else None,
         "burned": day.burned,
         "night": {"found": night.found, "asleep": night.asleep} if night else None,
         "told": [
@@ -118,6 +118,10 @@ def _day(site: GameSite, day: Day) -> dict[str, Any]:
             for sentence in _told(site, part)
         ],
     }  # fmt: skip
+
+
+def _votes(event: e.VotesPublished) -> dict[str, Any]:
+    return {"record": event.record, "tally": event.tally, "forged": event.forged}
 
 
 def _told(site: GameSite, part: Any) -> list[str]:
@@ -165,8 +169,3 @@ def games(summaries: Sequence[dict[str, Any]]) -> bytes:
 def _json(value: Any, *, indent: int | None) -> bytes:
     separators = (",", ":") if indent is None else None
     return json.dumps(value, ensure_ascii=False, indent=indent, separators=separators).encode()
-
-
-def is_told(event: object) -> bool:
-    """Whether a feed tells of it: registration's comings and goings would drown the rest."""
-    return not isinstance(event, e.Joined | e.Left)

@@ -16,10 +16,9 @@ from xml.etree import ElementTree as ET
 from icalendar import Calendar, Event
 
 from pbem.archive import addresses
-from pbem.archive.data import is_told
 from pbem.archive.render import excerpt
 from pbem.archive.safe import public
-from pbem.archive.story import Bulletin, Post, bulletin_has
+from pbem.archive.story import Bulletin, Post, bulletin_has, is_told
 from pbem.archive.telling import plain
 from pbem.engine import events as e
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from email.message import Message
 
     from pbem.archive.facts import House, Mail, Tongue
-    from pbem.archive.pages import GameSite
+    from pbem.archive.site import GameSite
 
 ENTRIES: Final = 40
 """Entries of a feed."""
@@ -38,7 +37,7 @@ _SPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "urn:pleine-lune:archive")
 _FROM_LINE: Final = re.compile(rb"(?m)^(>*From )")
 
 
-# --- Atom ---------------------------------------------------------------------------------------------------------------
+# --- Atom ----------------------------------------------------------------------------------------------------------
 
 
 def latest(site: GameSite, number: int = ENTRIES) -> list[dict[str, Any]]:
@@ -96,12 +95,14 @@ def atom(house: House, tongue: Tongue, path: str, title: str, home: str, entries
     _put(feed, "id", _identifier(path))
     _put(feed, "title", title)
     _put(feed, "updated", max((entry["at"] for entry in entries), default="1970-01-01T00:00:00+00:00"))
-    ET.SubElement(feed, _name("link"), {"rel": "self", "type": "application/atom+xml", "href": _href(house, path, path)})
+    ET.SubElement(
+        feed, _name("link"), {"rel": "self", "type": "application/atom+xml", "href": _href(house, path, path)}
+    )
     ET.SubElement(feed, _name("link"), {"rel": "alternate", "type": "text/html", "href": _href(house, path, home)})
     _put(_put(feed, "author"), "name", house.name)
     for entry in entries:
         _entry(feed, house, path, entry)
-    return b'<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(feed, encoding="utf-8")
+    return bytes(ET.tostring(feed, encoding="utf-8", xml_declaration=True))
 
 
 def _entry(feed: ET.Element, house: House, path: str, entry: dict[str, Any]) -> None:
@@ -135,7 +136,7 @@ def _href(house: House, path: str, target: str) -> str:
     return addresses.absolute(house.url, target) if house.url else addresses.relative(path, target)
 
 
-# --- deadlines ----------------------------------------------------------------------------------------------------------
+# --- deadlines -----------------------------------------------------------------------------------------------------
 
 
 def calendar(site: GameSite) -> bytes:
@@ -204,7 +205,7 @@ def _last_word(site: GameSite) -> datetime:
     return next(moments, site.facts.first).replace(microsecond=0)
 
 
-# --- the list -----------------------------------------------------------------------------------------------------------
+# --- the list ------------------------------------------------------------------------------------------------------
 
 
 def mbox(mails: Iterable[Mail], known: Iterable[str]) -> bytes:

@@ -11,11 +11,11 @@ import contextlib
 import json
 import os
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 NOTES: Final = ".written"
 _BLOCK: Final = 1 << 20

@@ -1,36 +1,27 @@
-"""The pages of one game: where each is, what it is made of, and how it is made when that has changed.
+"""The pages and files of one game: where each is, what it is made of, and how it is made when that has changed.
 
-`GameSite.pages()` lists them without rendering any; a `Page` whose `key` is the one on record need not be made again.
-The pages of single posts are apart (`post_page`): once written they never change.
+`Pages` lists them without rendering any; a `Page` whose `key` is the one on record need not be made again. The pages of
+single posts are apart (`post_page`): once written they never change.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
-from markupsafe import Markup
-
-from pbem.archive import addresses, charts, data, portrait, skyline
-from pbem.archive.facts import Happening
-from pbem.archive.story import LEAF, Bulletin, Day, Death, Post, Story, bulletin_has, chunks, digest, marks
-from pbem.archive.telling import Clock, Teller
-from pbem.archive.truth import Revelation
-from pbem.engine import events as e
-from pbem.engine.roles import side_of
+from pbem.archive import addresses, data, feeds
+from pbem.archive.story import Bulletin, chunks, digest, marks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
+    from collections.abc import Callable, Iterator
 
-    from pbem.archive.facts import GameFacts, House
-    from pbem.archive.render import Press
+    from pbem.archive.site import GameSite
+    from pbem.archive.story import Day, Post
     from pbem.engine.view import Face
 
 OWN_POSTS: Final = 50
 """Posts on one page of a player's."""
-_LATEST: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,374 +33,96 @@ class Page:
     make: Callable[[], bytes]
 
 
-@dataclass(slots=True)
-class Step:
-    """One moment of the replay. `gone` are the seats dead by then, `fresh` those who died in it."""
-
-    title: str
-    night: bool
-    told: list[str]
-    gone: frozenset[int] = frozenset()
-    fresh: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Stone:
-    """Something said in the graveyard; seat 0: by a reader."""
-
-    seat: int
-    name: str
-    text: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Bust:
-    """A portrait as a symbol of its page."""
-
-    key: str
-    inside: Markup
-
-
 @dataclass
-class GameSite:
-    """The pages of a game as it may be shown now; `edition` names the program and templates that make them."""
+class Pages:
+    """Everything that is written of a game; `edition` names the program and the templates that make it."""
 
-    facts: GameFacts
-    story: Story
-    press: Press
-    house: House
+    site: GameSite
     edition: str
-    _made: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def code(self) -> str:
-        """The game's code."""
-        return self.facts.view.code
-
-    @cached_property
-    def teller(self) -> Teller:
-        """Who tells."""
-        return Teller(self.press.tongue, self.facts.view)
-
-    @property
-    def clock(self) -> Clock:
-        """The game's local time."""
-        return self.teller.clock
-
-    @property
-    def over(self) -> bool:
-        """Whether everything may be shown."""
-        return self.facts.truth is not None
-
-    @property
-    def started(self) -> bool:
-        """Whether seats are settled."""
-        return self.facts.view.started_at is not None
-
-    # --- what pages are made of -------------------------------------------------------------------------------------
 
     @cached_property
     def frame(self) -> str:
         """What every page hangs on: who made it, the names, and whether all is told."""
-        names = tuple((face.name, face.gender) for face in self.facts.view.faces)
-        truth = self.facts.truth.mark if self.facts.truth else ""
-        return digest(self.edition, self.code, self.started, names, truth, self.facts.view.options.language)
+        facts = self.site.facts
+        names = tuple((face.name, face.gender) for face in facts.view.faces)
+        truth = facts.truth.mark if facts.truth else ""
+        return digest(self.edition, self.site.code, self.site.started, names, truth, facts.view.options.language)
 
     @cached_property
     def news(self) -> str:
         """All that was told but posts."""
-        return digest([item.mark for day in self.story.days for item in day.items if isinstance(item, Bulletin)])
+        days = self.site.story.days
+        return digest([item.mark for day in days for item in day.items if isinstance(item, Bulletin)])
 
     def pages(self) -> Iterator[Page]:
-        """All of them but single posts, the ones that lead to others last."""
-        for day in self.story.days:
+        """All but single posts, the ones that lead to others last."""
+        site, story = self.site, self.site.story
+        for day in story.days:
             yield from self._day_pages(day)
-        if self.started:
-            for face in self.facts.view.faces:
+        if site.started:
+            for face in site.facts.view.faces:
                 yield from self._player_pages(face)
         yield self._page("votes", "votes/", self.news)
-        yield self._page("search", "search/", self.news, len(self.story.posts), search_size=data.CHUNK)
-        if self.over:
+        yield self._page("search", "search/", self.news, len(story.posts), search_size=data.CHUNK)
+        if site.over:
             for name in ("truth", "graveyard", "replay"):
-                yield self._page(name, f"{name}/", self.news, self.facts.view)
-        view, posts = self.facts.view, self.story.posts
-        state = (view, self.facts.deadlines, self.facts.telling, self.news, len(posts), marks(posts[-_LATEST:]))
-        yield self._page("game", "", *state)
+                yield self._page(name, f"{name}/", self.news, site.facts.view)
+        state = (site.facts.view, site.facts.deadlines, site.facts.telling, self.news)
+        yield self._page("game", "", *state, len(story.posts), marks(site.latest()))
 
     def _page(self, name: str, below: str, *made_of: object, **more: Any) -> Page:
-        path = addresses.game_path(self.code) + below
-        return Page(path, digest(self.frame, made_of), lambda: self._render(f"{name}.html", path, **more))
+        path = self.site.path(below)
+        return Page(path, digest(self.frame, made_of), partial(self._render, f"{name}.html", path, **more))
 
     def _day_pages(self, day: Day) -> Iterator[Page]:
-        turns = [other.turn for other in self.story.days]
+        turns = [other.turn for other in self.site.story.days]
         place = turns.index(day.turn)
         before = turns[place - 1] if place else None
         after = turns[place + 1] if place + 1 < len(turns) else None
+        where = partial(addresses.day_path, self.site.code, day.turn)
         for leaf in range(1, day.leaves + 1):
             items = day.leaf(leaf)
-            path = addresses.day_path(self.code, day.turn, leaf)
-            more = {"day": day, "leaf": leaf, "items": items, "before": before, "after": after}
-            more["leaf_path"] = partial(addresses.day_path, self.code, day.turn)
-            yield Page(
-                path,
-                digest(self.frame, marks(items), before, after, day.leaves, day.opened),
-                lambda path=path, more=more: self._render("day.html", path, **more),
-            )
+            make = partial(
+                self._render, "day.html", where(leaf), day=day, leaf=leaf, items=items, before=before, after=after,
+                leaf_path=where,
+            )  # fmt: skip
+            yield Page(where(leaf), digest(self.frame, marks(items), before, after, day.leaves, day.opened), make)
 
     def _player_pages(self, face: Face) -> Iterator[Page]:
-        rows = chunks(self.story.by_seat.get(face.seat, []), OWN_POSTS)
+        rows = chunks(self.site.story.by_seat.get(face.seat, []), OWN_POSTS)
+        where = partial(addresses.player_path, self.site.code, face.seat)
         for leaf, posts in enumerate(rows, 1):
-            path = addresses.player_path(self.code, face.seat, leaf)
-            more = {"face": face, "leaf": leaf, "leaves": len(rows), "items": posts}
-            more["leaf_path"] = partial(addresses.player_path, self.code, face.seat)
-            yield Page(
-                path,
-                digest(self.frame, marks(posts), len(rows), face, self.news),
-                lambda path=path, more=more: self._render("player.html", path, **more),
-            )
+            make = partial(
+                self._render, "player.html", where(leaf), face=face, leaf=leaf, leaves=len(rows), items=posts,
+                leaf_path=where,
+            )  # fmt: skip
+            yield Page(where(leaf), digest(self.frame, marks(posts), len(rows), face, self.news), make)
 
     def post_page(self, post: Post) -> tuple[str, bytes]:
         """The page of one post: where it is, and what stands there."""
-        path = addresses.post_path(self.code, post.key)
+        path = self.site.post_path(post)
         return path, self._render("post.html", path, post=post)
 
     def _render(self, template: str, path: str, **more: Any) -> bytes:
-        return self.press.page(template, path, site=self, view=self.facts.view, story=self.story, **more)
+        site = self.site
+        return site.press.page(template, path, site=site, view=site.facts.view, story=site.story, **more)
 
-    # --- what templates ask -----------------------------------------------------------------------------------------
+    def files(self) -> Iterator[Page]:
+        """Feed, calendar, data, index. The file for `pbem verify` stays as it was when the end was first told."""
+        site, below, posts = self.site, self.site.path(), self.site.story.posts
+        rows = chunks(posts, data.CHUNK) if posts else []
+        for n, row in enumerate(rows, 1):
+            key = digest(self.frame, marks(row))
+            yield Page(f"{below}posts-{n}.json", key, partial(data.posts, site, row))
+            yield Page(f"{below}search-{n}.json", key, partial(data.index, row))
+        state = digest(self.frame, site.facts.view, site.facts.deadlines, self.news)
+        yield Page(f"{below}game.json", digest(state, len(posts)), partial(data.game, site, len(rows)))
+        yield Page(f"{below}deadlines.ics", state, partial(feeds.calendar, site))
+        yield Page(f"{below}feed.atom", digest(self.frame, self.news, marks(posts[-feeds.ENTRIES :])), self._feed)
+        if site.facts.truth is not None:
+            yield Page(f"{below}export.json", digest(self.edition), site.facts.truth.export)
 
-    def name(self, seat: int) -> str:
-        """Whoever sits there now."""
-        return self.teller.name(seat)
-
-    def day_path(self, turn: int, leaf: int = 1) -> str:
-        """That day's page."""
-        return addresses.day_path(self.code, turn, leaf)
-
-    def player_path(self, seat: int, leaf: int = 1) -> str:
-        """That player's page."""
-        return addresses.player_path(self.code, seat, leaf)
-
-    def post_path(self, post: Post) -> str:
-        """That post's page."""
-        return addresses.post_path(self.code, post.key)
-
-    def path(self, below: str = "") -> str:
-        """A page of this game."""
-        return addresses.game_path(self.code) + below
-
-    def place_of(self, post: Post) -> str:
-        """Where a post stands among the others of its day."""
-        place = self._places[post.n]
-        return f"{self.day_path(post.turn, place // LEAF + 1)}#p-{post.key}"
-
-    @cached_property
-    def _places(self) -> dict[int, int]:
-        return {
-            item.n: place
-            for day in self.story.days for place, item in enumerate(day.items) if isinstance(item, Post)
-        }  # fmt: skip
-
-    def busts(self, people: Iterable[tuple[str, int]]) -> dict[str, Bust]:
-        """The portraits of (name, seat) by name; wolves with their ears once all is told."""
-        found: dict[str, Bust] = {}
-        for name, seat in people:
-            if name not in found:
-                found[name] = Bust(f"b{len(found)}", self.bust(name, seat))
-        return found
-
-    def bust(self, name: str, seat: int) -> Markup:
-        """One portrait."""
-        wolf = self.over and 0 < seat <= len(self.facts.view.faces) and self._wolfish(self.facts.view.face(seat))
-        return Markup(portrait.bust(name, self.teller.gender(seat), wolf=wolf))  # noqa: S704 - no text is in it
-
-    @staticmethod
-    def _wolfish(face: Face) -> bool:
-        return bool(face.role) and side_of(face.role) == "wolves" and face.role != "traitor"
-
-    @property
-    def bust_box(self) -> str:
-        """The view box of a portrait."""
-        return portrait.BOX
-
-    @cached_property
-    def skyline(self) -> Markup:
-        """The village at night, as it stands."""
-        lights = [skyline.Light(face.alive, face.mayor) for face in self.facts.view.faces]
-        return Markup(skyline.village(self.code, lights))  # noqa: S704 - no text is in it
-
-    @property
-    def skyline_box(self) -> str:
-        """Its view box."""
-        return skyline.BOX
-
-    def kind(self, face: Face) -> str:
-        """The side of a face whose role shows, as a class; '' otherwise."""
-        return side_of(face.role) if face.role else ""
-
-    def vote_picture(self, event: e.VotesPublished | e.ElectionClosed, *, moving: bool = False) -> charts.Picture:
-        """Who voted for whom, or how the count moved."""
-        if isinstance(event, e.ElectionClosed):
-            cast = [(self.name(voter), self.name(candidate)) for voter, candidate in event.ballots]
-            chosen = [self.name(event.mayor)] if event.mayor else []
-        else:
-            cast = [(self.name(voter), self.name(target)) for voter, target, _ in event.record]
-            burned = self.story.day(event.turn).burned or ()
-            chosen = [self.name(seat) for seat in burned]
-        return charts.count([candidate for _, candidate in cast], chosen) if moving else charts.votes(cast, chosen)
-
-    def tally(self, event: e.VotesPublished | e.ElectionClosed) -> list[tuple[int, int]]:
-        """(seat, votes), most first."""
-        if isinstance(event, e.VotesPublished):
-            return list(event.tally)
-        counted: dict[int, int] = {}
-        for _, candidate in event.ballots:
-            counted[candidate] = counted.get(candidate, 0) + 1
-        return sorted(counted.items(), key=lambda item: -item[1])
-
-    def elections(self) -> list[tuple[Day, e.ElectionClosed]]:
-        """All that stand."""
-        return [(day, day.election) for day in self.story.days if day.election]
-
-    def ballots(self) -> list[tuple[Day, e.VotesPublished]]:
-        """The votes of all days that stand."""
-        return [(day, day.votes) for day in self.story.days if day.votes]
-
-    def votes_of(self, seat: int) -> list[tuple[int, str]]:
-        """(turn, against whom in words) of all his published votes."""
-        return [
-            (event.turn, self.name(target) if how == "vote" else self.press.tongue("label", how))
-            for _, event in self.ballots() for voter, target, how in event.record if voter == seat
-        ]  # fmt: skip
-
-    def votes_against(self, seat: int) -> list[tuple[int, list[int]]]:
-        """(turn, voters) of all votes against him."""
-        rows = [(event.turn, [v for v, target, _ in event.record if target == seat]) for _, event in self.ballots()]
-        return [(turn, voters) for turn, voters in rows if voters]
-
-    def matrix(self) -> list[tuple[Face, list[tuple[int, str]]]]:
-        """For each player his vote of each day: (target, how), how '' where he had none any more."""
-        cast = [{voter: (target, how) for voter, target, how in event.record} for _, event in self.ballots()]
-        return [(face, [day.get(face.seat, (0, "")) for day in cast]) for face in self.facts.view.faces]
-
-    @cached_property
-    def deaths(self) -> dict[int, Death]:
-        """By seat."""
-        return {death.seat: death for death in self.story.deaths}
-
-    def survival(self) -> charts.Picture:
-        """Who lived how long."""
-        lives = []
-        for face in self.facts.view.faces:
-            death = self.deaths.get(face.seat)
-            kind = self.kind(face) or "unknown"
-            lives.append(charts.Life(face.name, face.died, death.night if death else False, kind))
-        return charts.survival(lives, max(self.facts.view.turn, 1))
-
-    def summary_of(self, day: Day) -> list[str]:
-        """What a day brought, in a few sentences: office, fire, night, end."""
-        telling = (e.GameStarted, e.ElectionClosed, e.MayorChanged, e.Repudiated, e.Died, e.ExecutionDone, e.MurderDone)
-        told = []
-        for item in day.items:
-            for part in item.parts if isinstance(item, Bulletin) else ():
-                if isinstance(part.event, (*telling, e.GameWon, e.Replaced)) and not part.undone:
-                    told += self.teller.sentences(part)[: 2 if isinstance(part.event, e.GameWon) else 1]
-        return told
-
-    def listed(self, seats: Iterable[int]) -> str:
-        """Their names, one after the other."""
-        return ", ".join(self.name(seat) for seat in seats)
-
-    def elected_by(self, seat: int) -> list[tuple[int, int]]:
-        """(turn, candidate) of his ballots in the elections."""
-        return [
-            (day.turn, candidate)
-            for day, event in self.elections() for voter, candidate in event.ballots if voter == seat
-        ]  # fmt: skip
-
-    def sentences_of(self, event: e.Public) -> list[str]:
-        """What is said of an event that stands."""
-        return self.teller.sentences(Happening(self.facts.first, 0, event))
-
-    def epitaph(self, death: e.Died) -> str:
-        """Who died, of what in truth, as what."""
-        tongue, gender = self.press.tongue, self.teller.gender(death.seat)
-        cause = tongue.gendered("cause", death.cause, gender)
-        return f"{self.teller.names([death.seat])}, {tongue.role(death.role, gender)} ({cause})"
-
-    def stones(self) -> list[Stone]:
-        """What was said among the dead, with the names of today."""
-        talk = self.revelation.graveyard
-        return [Stone(one.seat, self.name(one.seat) or one.name, one.text, one.at) for one in talk]
-
-    def last_bulletins(self) -> list[tuple[Day, Bulletin]]:
-        """The latest thing told, if it is more than somebody's coming or going."""
-        found = ((day, one) for day, one in self.story.bulletins() if any(data.is_told(p.event) for p in one.parts))
-        return [first] if (first := next(found, None)) else []
-
-    def latest(self) -> list[Post]:
-        """The last posts, the newest first."""
-        return self.story.posts[: -_LATEST - 1 : -1]
-
-    def title_of(self, bulletin: Bulletin) -> str:
-        """A bulletin's heading, after the weightiest thing in it."""
-        for kind, key in _HEADINGS:
-            if bulletin_has(bulletin, kind):
-                return self.press.tongue("heading", key)
-        return self.press.tongue("heading", "news")
-
-    def steps(self) -> list[Step]:
-        """The replay: the beginning, then each day and each night."""
-        steps = [Step(self.press.tongue("ui", "beginning"), night=False, told=[])]
-        for day in self.story.days:
-            for item in day.items:
-                for part in item.parts if isinstance(item, Bulletin) else ():
-                    self._replay(steps, part.event, [] if part.undone else self.teller.sentences(part), part.undone)
-        return steps
-
-    def _replay(self, steps: list[Step], event: object, told: list[str], undone: bool) -> None:  # noqa: FBT001
-        if undone:
-            return
-        now = steps[-1]
-        match event:
-            case e.DayOpened() | e.SunsetOpened():
-                night = isinstance(event, e.SunsetOpened)
-                title = self.press.tongue("ui", "night" if night else "day", turn=event.turn)
-                steps.append(Step(title, night, told if not night else [], now.gone))
-            case e.Died():
-                now.gone |= {event.seat}
-                now.fresh |= {event.seat}
-                now.told += told
-            case _:
-                now.told += told
-
-    @cached_property
-    def revelation(self) -> Revelation:
-        """What was secret. Raises ValueError before the end."""
-        if self.facts.truth is None:
-            raise ValueError(f"{self.code} is not over")
-        return Revelation(self.facts.truth, self.teller)
-
-
-_HEADINGS: Final[tuple[tuple[type[e.Public], str], ...]] = (
-    (e.Undone, "undone"),
-    (e.GameWon, "end"),
-    (e.GameStarted, "opening"),
-    (e.MurderDone, "murder"),
-    (e.ExecutionDone, "execution"),
-    (e.TieAnnounced, "tie"),
-    (e.VotesPublished, "votes"),
-    (e.ElectionClosed, "election"),
-    (e.Died, "death"),
-    (e.Repudiated, "mayor"),
-    (e.MayorChanged, "mayor"),
-    (e.Replaced, "replaced"),
-    (e.Announced, "announcement"),
-    (e.Joined, "joined"),
-    (e.Left, "joined"),
-    (e.RegistrationOpened, "registration"),
-    (e.RegistrationClosed, "registration"),
-    (e.DayOpened, "daybreak"),
-    (e.SunsetOpened, "nightfall"),
-)
+    def _feed(self) -> bytes:
+        site, path = self.site, self.site.path("feed.atom")
+        title = site.press.tongue("feed", "game title", name=site.house.name, code=site.code)
+        return feeds.atom(site.house, site.press.tongue, path, title, site.path(), feeds.latest(site))

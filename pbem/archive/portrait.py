@@ -70,33 +70,38 @@ def _moon(pick: _Choices, *, left: bool) -> str:
         f'<circle cx="{4 + pick.number(88)}" cy="{4 + pick.number(50)}" r=".8" fill="#fff" opacity=".6"/>'
         for _ in range(4)
     )
-    return stars + f'<circle cx="{x}" cy="{y}" r="{r + 5}" fill="{_MOON}" opacity=".14"/>' + (
-        f'<circle cx="{x}" cy="{y}" r="{r}" fill="{_MOON}"/>'
+    return (
+        stars
+        + f'<circle cx="{x}" cy="{y}" r="{r + 5}" fill="{_MOON}" opacity=".14"/>'
+        + (f'<circle cx="{x}" cy="{y}" r="{r}" fill="{_MOON}"/>')
     )
 
 
 def _body(kind: int, cloth: str, other: str, skin: str) -> str:
     shoulders = f'<path fill="{cloth}" d="M5 108c1-20 16-29 43-29s42 9 43 29z"/>'
     neck = f'<path fill="{skin}" d="M40 64h16v15q-8 8-16 0z"/><path d="M40 70q8 8 16 0v6q-8 6-16 0z" opacity=".22"/>'
-    return shoulders + neck + (
-        f'<path fill="{other}" d="M34 77q14 16 28 0l5 6q-19 19-38 0z"/>',  # a scarf
-        f'<path fill="{other}" d="M38 79l10 17 10-17 6 2-16 27-16-27z"/>',  # lapels
-        f'<path d="M48 88v20" stroke="{_LINE}" opacity=".5"/>'
-        f'<g fill="{_MOON}"><circle cx="48" cy="92" r="1.6"/><circle cx="48" cy="101" r="1.6"/></g>',  # buttons
-        f'<path fill="#e9e2d2" d="M36 78q12 13 24 0l4 3q-16 17-32 0z"/>',  # a collar
-    )[kind]
+    scarf = f'<path fill="{other}" d="M34 77q14 16 28 0l5 6q-19 19-38 0z"/>'
+    lapels = f'<path fill="{other}" d="M38 79l10 17 10-17 6 2-16 27-16-27z"/>'
+    knobs = f'<g fill="{_MOON}"><circle cx="48" cy="92" r="1.6"/><circle cx="48" cy="101" r="1.6"/></g>'
+    buttons = f'<path d="M48 88v20" stroke="{_LINE}" opacity=".5"/>{knobs}'
+    collar = '<path fill="#e9e2d2" d="M36 78q12 13 24 0l4 3q-16 17-32 0z"/>'
+    return shoulders + neck + (scarf, lapels, buttons, collar)[kind]
 
 
 def _shade(*, left: bool) -> str:
     """The side of the face that the moon does not reach."""
-    return f'<path d="M48 24q{"-" if left else ""}24 0 {"-" if left else ""}22 26 {"" if left else "-"}1 22 {"" if left else "-"}22 24 {"" if left else "-"}0 0 {"-" if left else ""}0-50z" fill="#0a1230" opacity=".2"/>'  # noqa: E501
+    way = -1 if left else 1
+    edge = f"M48 24q{24 * way} 0 {22 * way} 26 {-way} 22 {-22 * way} 24 0 0 0-50z"
+    return f'<path d="{edge}" fill="#0a1230" opacity=".2"/>'
 
 
 def _features(pick: _Choices, *, wolf: bool) -> str:
     apart, brow, mouth, glasses = 7 + pick.number(3), pick.number(3), pick.number(4), pick.number(6) == 0
     left, right = 48 - apart, 48 + apart
     eye, size = ("#f0b73c", 2.7) if wolf else (_LINE, 2.1)
-    eyes = f'<circle cx="{left}" cy="48" r="{size}" fill="{eye}"/><circle cx="{right}" cy="48" r="{size}" fill="{eye}"/>'
+    eyes = (
+        f'<circle cx="{left}" cy="48" r="{size}" fill="{eye}"/><circle cx="{right}" cy="48" r="{size}" fill="{eye}"/>'
+    )
     if wolf:
         eyes += f'<path d="M{left} 46v4M{right} 46v4" stroke="{_LINE}" stroke-width="1.3"/>'
     tilt = (0, 2, -2)[brow]
@@ -104,7 +109,8 @@ def _features(pick: _Choices, *, wolf: bool) -> str:
         f'<path d="M{left - 4} {43 + tilt}q4-2 8 {-tilt}M{right + 4} {43 + tilt}q-4-2-8 {-tilt}" '
         f'fill="none" stroke="{_LINE}" stroke-width="1.6" stroke-linecap="round" opacity=".75"/>'
     )
-    nose = f'<path d="M48 50q{(3, -3)[pick.number(2)]} 6-1 8" fill="none" stroke="{_LINE}" stroke-width="1.3" opacity=".5"/>'
+    bend = (3, -3)[pick.number(2)]
+    nose = f'<path d="M48 50q{bend} 6-1 8" fill="none" stroke="{_LINE}" stroke-width="1.3" opacity=".5"/>'
     lips = (
         '<path d="M42 63q6 4 12 0"',
         '<path d="M43 63.5h10"',
@@ -135,7 +141,7 @@ def _wolf_ears(hair: str) -> str:
     )
 
 
-# --- what is on a head: (behind it, above it), from the colours of hair and of another cloth ---------------------------
+# --- what is on a head: (behind it, above it), from the colours of hair and of another cloth
 
 _Drawn = tuple[str, str]
 

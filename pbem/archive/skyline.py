@@ -54,12 +54,12 @@ def _sky(chance: _Chance) -> str:
         for _ in range(46)
     )
     x = chance.between(590, 680)
-    craters = "".join(
-        f'<circle cx="{x + dx}" cy="{58 + dy}" r="{r}"/>' for dx, dy, r in ((-10, -8, 7), (9, 4, 9), (-6, 13, 4), (14, -14, 3))
-    )
+    spots = ((-10, -8, 7), (9, 4, 9), (-6, 13, 4), (14, -14, 3))
+    craters = "".join(f'<circle cx="{x + dx}" cy="{58 + dy}" r="{r}"/>' for dx, dy, r in spots)
     return (
         f'<g fill="#fdf6df">{stars}</g><circle cx="{x}" cy="58" r="62" fill="#f6e7bd" opacity=".07"/>'
-        f'<circle cx="{x}" cy="58" r="46" fill="#f6e7bd" opacity=".12"/><circle cx="{x}" cy="58" r="34" fill="#f8ecca"/>'
+        f'<circle cx="{x}" cy="58" r="46" fill="#f6e7bd" opacity=".12"/>'
+        f'<circle cx="{x}" cy="58" r="34" fill="#f8ecca"/>'
         f'<g fill="#dcc99a" opacity=".5">{craters}</g>'
     )
 
@@ -78,7 +78,11 @@ def _trees(chance: _Chance) -> str:
         return f"M{x} {top}l{half} {height}h-{2 * half}z"
 
     places = [*range(6, 90, 17), *range(716, 798, 16)]
-    return '<path fill="#0d152a" d="' + "".join(fir(x + chance.between(-5, 5), chance.between(34, 64)) for x in places) + '"/>'
+    return (
+        '<path fill="#0d152a" d="'
+        + "".join(fir(x + chance.between(-5, 5), chance.between(34, 64)) for x in places)
+        + '"/>'
+    )
 
 
 def _houses(chance: _Chance, lights: Sequence[Light]) -> str:
@@ -115,12 +119,18 @@ def _house(chance: _Chance, place: tuple[int, int], base: int, light: Light) -> 
     window = max(3, round(width / 4))
     middle = x + width / 2
     glow = f'<circle cx="{middle:g}" cy="{top + wall / 2:g}" r="{window * 1.9:g}" fill="{_LIT}" opacity=".16"/>'
-    smoke = f'<path d="M{x + width - window} {top - roof * 0.3:g}v-{roof * 0.5:g}h{window * 0.7:g}v{roof * 0.8:g}z" fill="#0a1020"/>'
-    flag = f'<path d="M{middle:g} {top - roof}v-16" stroke="#0a1020" stroke-width="1.6"/><path d="M{middle:g} {top - roof - 16}h11l-3 4 3 4h-11z" fill="#d9534a"/>'  # noqa: E501
+    chimney = (
+        f'<path d="M{x + width - window} {top - roof * 0.3:g}v-{roof * 0.5:g}h{window * 0.7:g}v{roof * 0.8:g}z" '
+        f'fill="{_WALLS[0]}"/>'
+    )
+    flag = (
+        f'<path d="M{middle:g} {top - roof}v-16" stroke="{_WALLS[0]}" stroke-width="1.6"/>'
+        f'<path d="M{middle:g} {top - roof - 16}h11l-3 4 3 4h-11z" fill="#d9534a"/>'
+    )
     return (
         f'<path fill="{_WALLS[chance.between(0, 2)]}" d="M{x} {_GROUND}V{top}h{width}v{_GROUND - top}z'
         f'M{x - 3} {top}L{middle:g} {top - roof} {x + width + 3} {top}z"/>'
-        + smoke + (glow if light.lit else "")
+        + chimney + (glow if light.lit else "")
         + f'<path fill="{_LIT if light.lit else _DARK}" d="M{middle - window / 2:g} {top + wall / 2 - window * 0.6:g}'
         f'h{window}v{window * 1.3:g}h-{window}z"/>'
         + (flag if light.mayor else "")

@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from pbem.archive.addresses import post_key
-from pbem.archive.facts import Narration
 from pbem.engine import events as e
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from pbem.archive.facts import GameFacts, Happening
+    from pbem.archive.facts import GameFacts, Happening, Narration
 
 LEAF: Final = 100
 """Items (posts or bulletins) on one page."""
@@ -182,9 +181,14 @@ def _note(story: Story, day: Day, happening: Happening) -> None:
             pass
 
 
-def bulletin_has(bulletin: Bulletin, kind: type[e.Public] | type[Narration]) -> bool:
+def bulletin_has(bulletin: Bulletin, kind: type[e.Public | Narration]) -> bool:
     """Whether something of that kind is told in it."""
     return any(isinstance(part.event, kind) for part in bulletin.parts)
+
+
+def is_told(event: object) -> bool:
+    """Whether news are made of it: registration's comings and goings would drown the rest."""
+    return not isinstance(event, e.Joined | e.Left)
 
 
 def digest(*inputs: object) -> str:

@@ -7,9 +7,10 @@ without (`plain`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
@@ -93,7 +94,7 @@ class Teller:
         return self.view.faces[seat - 1].name if 0 < seat <= len(self.view.faces) else ""
 
     def gender(self, seat: int) -> str:
-        """m or f."""
+        """M or f."""
         return self.view.faces[seat - 1].gender if 0 < seat <= len(self.view.faces) else "m"
 
     def listed(self, words: Iterable[str]) -> str:
@@ -106,86 +107,19 @@ class Teller:
         return self.listed(_marked(self.name(seat)) for seat in seats)
 
     def sentences(self, happening: Happening) -> list[str]:
-        """What is said of it; nothing for what only a table can tell."""
-        event, told = happening.event, self.tongue
-        match event:
-            case e.Died():
-                return self._death(event, happening.name)
-            case e.Joined() | e.Left():
-                return [self._say(_key(event), name=_marked(happening.name or getattr(event, "name", "")))]
-            case e.Replaced():
-                return [self._say("replaced", old=_marked(happening.name), new=_marked(event.name))]
-            case e.GameStarted():
-                return self._start(event)
-            case e.DayOpened():
-                return [self._say("day", turn=event.turn, when=self.clock.when(event.execution))]
-            case e.DeadlineMoved() | e.Resumed():
-                what = told("closing", _PHASES.get(event.phase, event.phase))
-                return [self._say(_key(event), what=what, when=self.clock.when(event.deadline))]
-            case e.ElectionSet():
-                return [self._say("election-set", when=self.clock.when(event.closes))]
-            case e.SunsetOpened():
-                return [self._say("sunset", hour=self.clock.hour(event.until))]
-            case e.Announced() | Narration():
-                return []
-            case _:
-                return self._turn(event)
+        """What is said of it; nothing for what only a table, or somebody's own words, can tell."""
+        event = happening.event
+        tell = _TELLERS.get(type(event))
+        if tell is not None:
+            return tell(self, event, _marked(happening.name))
+        return [self.said(_key(event))] if self.tongue.get("story", _key(event)) else []
 
-    def _turn(self, event: e.Public) -> list[str]:
-        """Votes, offices, nights and the end."""
-        match event:
-            case e.ElectionClosed():
-                return [self._say("elected", name=self.names([event.mayor])) if event.mayor else self._say("no-election")]
-            case e.MayorChanged(how="elected"):
-                return []
-            case e.MayorChanged():
-                if not event.mayor:
-                    return [self._say("mayor-vacant")]
-                return [self._gendered(f"mayor-{event.how}", event.mayor)]
-            case e.Repudiated():
-                return [self._gendered("repudiated", event.seat)]
-            case e.VotesPublished():
-                return ([self._say("forged")] if event.forged else []) + ([] if event.tally else [self._say("no-votes")])
-            case e.TieAnnounced():
-                key = "tie-mayor" if event.mayor else "tie-open"
-                mayor = self.names([event.mayor] if event.mayor else [])
-                return [self._say(key, names=self.names(event.tied), mayor=mayor, hour=self.clock.hour(event.until))]
-            case e.ExecutionDone():
-                return [] if event.burned else [self._say("nobody-burned")]
-            case e.MurderDone():
-                told = [self._say("asleep")] if event.asleep else []
-                return told if event.found else [*told, self._say("nobody-found")]
-            case e.GameWon():
-                return self._won(event)
-            case _:
-                return [self._say(_key(event))] if self.tongue.get("story", _key(event)) else []
-
-    def _start(self, event: e.GameStarted) -> list[str]:
-        told = [self._say("started", players=self.tongue.count("player", len(self.view.faces)))]
-        if event.immune:
-            told.append(self._say("immune", names=self.names(event.immune)))
-        if event.composition:
-            roles = (f"{self.tongue.role(slug)} ×\u00a0{n}" for slug, n in event.composition)
-            told.append(self._say("composition", roles=self.listed(roles)))
-        return told
-
-    def _death(self, event: e.Died, name: str) -> list[str]:
-        gender = self.gender(event.seat)
-        role = self.tongue.role(event.role, gender, "indefinite") if event.role else "?"
-        key = f"death-{event.cause}"
-        told = [self.tongue.gendered("story", key, gender, name=_marked(name or self.name(event.seat)), role=role)]
-        return [*told, self._say("reason", reason=event.reason)] if event.reason else told
-
-    def _won(self, event: e.GameWon) -> list[str]:
-        if event.aborted:
-            return [self._say("aborted")]
-        told = [self._say(f"won-{event.winner}")]
-        return [*told, self._say("winners", names=self.names(event.winners))] if event.winners else told
-
-    def _say(self, key: str, **fields: object) -> str:
+    def said(self, key: str, **fields: object) -> str:
+        """One sentence."""
         return self.tongue("story", key, **fields)
 
-    def _gendered(self, key: str, seat: int) -> str:
+    def of(self, key: str, seat: int) -> str:
+        """One sentence about somebody, in his gender."""
         return self.tongue.gendered("story", key, self.gender(seat), name=self.names([seat]))
 
 
@@ -196,3 +130,82 @@ def _marked(name: str) -> str:
 def _key(event: object) -> str:
     """`RegistrationOpened`: registration-opened."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", type(event).__name__).lower()
+
+
+def _closing(t: Teller, event: e.DeadlineMoved | e.Resumed, _name: str) -> list[str]:
+    what = t.tongue("closing", _PHASES.get(event.phase, event.phase))
+    return [t.said(_key(event), what=what, when=t.clock.when(event.deadline))]
+
+
+def _mayor(t: Teller, event: e.MayorChanged, _name: str) -> list[str]:
+    if event.how == "elected":
+        return []
+    return [t.of(f"mayor-{event.how}", event.mayor) if event.mayor else t.said("mayor-vacant")]
+
+
+def _elected(t: Teller, event: e.ElectionClosed, _name: str) -> list[str]:
+    return [t.of("elected", event.mayor) if event.mayor else t.said("no-election")]
+
+
+def _votes(t: Teller, event: e.VotesPublished, _name: str) -> list[str]:
+    return [t.said(key) for key, so in (("forged", event.forged), ("no-votes", not event.tally)) if so]
+
+
+def _tie(t: Teller, event: e.TieAnnounced, _name: str) -> list[str]:
+    mayor = t.names([event.mayor] if event.mayor else [])
+    names, hour = t.names(event.tied), t.clock.hour(event.until)
+    return [t.said("tie-mayor" if mayor else "tie-open", names=names, mayor=mayor, hour=hour)]
+
+
+def _murder(t: Teller, event: e.MurderDone, _name: str) -> list[str]:
+    return [t.said(key) for key, so in (("asleep", event.asleep), ("nobody-found", not event.found)) if so]
+
+
+def _start(t: Teller, event: e.GameStarted, _name: str) -> list[str]:
+    told = [t.said("started", players=t.tongue.count("player", len(t.view.faces)))]
+    if event.immune:
+        told.append(t.said("immune", names=t.names(event.immune)))
+    if event.composition:
+        roles = (f"{t.tongue.role(slug)} ×\u00a0{n}" for slug, n in event.composition)
+        told.append(t.said("composition", roles=t.listed(roles)))
+    return told
+
+
+def _death(t: Teller, event: e.Died, name: str) -> list[str]:
+    gender = t.gender(event.seat)
+    role = t.tongue.role(event.role, gender, "indefinite") if event.role else "?"
+    told = t.tongue.gendered("story", f"death-{event.cause}", gender, name=name or t.names([event.seat]), role=role)
+    return [told, t.said("reason", reason=plain(event.reason))] if event.reason else [told]
+
+
+def _won(t: Teller, event: e.GameWon, _name: str) -> list[str]:
+    if event.aborted:
+        return [t.said("aborted")]
+    told = [t.said(f"won-{event.winner}")]
+    return [*told, t.said("winners", names=t.names(event.winners))] if event.winners else told
+
+
+_Tells = Callable[[Teller, Any, str], list[str]]
+_TELLERS: Final[dict[type, _Tells]] = {
+    Narration: lambda *_: [],
+    e.Announced: lambda *_: [],
+    e.Joined: lambda t, ev, _: [t.said("joined", name=_marked(ev.name))],
+    e.Left: lambda t, _, name: [t.said("left", name=name)],
+    e.Replaced: lambda t, ev, name: [t.said("replaced", old=name, new=_marked(ev.name))],
+    e.GameStarted: _start,
+    e.DayOpened: lambda t, ev, _: [t.said("day", turn=ev.turn, when=t.clock.when(ev.execution))],
+    e.DeadlineMoved: _closing,
+    e.Resumed: _closing,
+    e.ElectionSet: lambda t, ev, _: [t.said("election-set", when=t.clock.when(ev.closes))],
+    e.ElectionClosed: _elected,
+    e.MayorChanged: _mayor,
+    e.Repudiated: lambda t, ev, _: [t.of("repudiated", ev.seat)],
+    e.VotesPublished: _votes,
+    e.TieAnnounced: _tie,
+    e.ExecutionDone: lambda t, ev, _: [] if ev.burned else [t.said("nobody-burned")],
+    e.Died: _death,
+    e.SunsetOpened: lambda t, ev, _: [t.said("sunset", hour=t.clock.hour(ev.until))],
+    e.MurderDone: _murder,
+    e.GameWon: _won,
+}
+"""How each public event is told: what is not here has one sentence under its own name, or none."""

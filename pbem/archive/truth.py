@@ -62,7 +62,9 @@ class Revelation:
     def outcome(self, deed: Deed) -> str:
         """What came of it, in words."""
         told = self.teller.tongue
-        return told("effect of", "saw", what=self._seen(deed)) if deed.seen else told("effect of", deed.effect or "none")
+        if deed.seen:
+            return told("effect of", "saw", what=self._seen(deed))
+        return told("effect of", deed.effect or "none")
 
     def _seen(self, deed: Deed) -> str:
         told, words = self.teller.tongue, []

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
 from pbem.archive import addresses, data, feeds, skyline
 from pbem.archive.folder import Folder, Record
-from pbem.archive.pages import GameSite, Page
+from pbem.archive.pages import Page, Pages
 from pbem.archive.render import Press
-from pbem.archive.story import chunks, digest, marks, tell
+from pbem.archive.site import GameSite
+from pbem.archive.story import digest, tell
 from pbem.archive.telling import Clock
 
 if TYPE_CHECKING:
@@ -82,13 +84,14 @@ class Archive:
         """
         name = facts.view.code.lower()
         press = self._press(facts.view.options.language)
-        site = GameSite(facts, tell(facts), press, self._house, self.edition)
+        site = GameSite(facts, tell(facts), press, self._house)
+        pages = Pages(site, self.edition)
         record = self._record(name)
         self._write_assets()
         self._write_mbox(site, record, mails)
         for post in site.story.posts[record.posts :]:
-            self.folder.write(*site.post_page(post))
-        for page in (*self._files(site), *site.pages()):
+            self.folder.write(*pages.post_page(post))
+        for page in (*pages.files(), *pages.pages()):
             self._write_page(record, page)
         record.posts, record.version = len(site.story.posts), version
         record.summary, record.latest = data.summary(site), feeds.latest(site)
@@ -104,26 +107,6 @@ class Archive:
             more = feeds.mbox(mails, (self._house.mailbox, self._house.list_address))
             record.mbox = self.folder.append(site.path(MBOX), record.mbox, more)
             record.mails = max((mail.n for mail in mails), default=record.mails)
-
-    def _files(self, site: GameSite) -> Iterator[Page]:
-        """Feeds, calendar, data, index; the file for `pbem verify` as it was when the game was first told to the end."""
-        below, posts, tongue = site.path(), site.story.posts, site.press.tongue
-        rows = chunks(posts, data.CHUNK) if posts else []
-        for n, row in enumerate(rows, 1):
-            key = digest(self.edition, marks(row))
-            yield Page(f"{below}posts-{n}.json", key, lambda row=row: data.posts(site, row))
-            yield Page(f"{below}search-{n}.json", key, lambda row=row: data.index(row))
-        state = (site.facts.view, site.facts.deadlines, site.news)
-        yield Page(f"{below}game.json", digest(site.frame, state, len(posts)), lambda: data.game(site, len(rows)))
-        yield Page(f"{below}deadlines.ics", digest(site.frame, state), lambda: feeds.calendar(site))
-        title = tongue("feed", "game title", name=self._house.name, code=site.code)
-        yield Page(
-            f"{below}feed.atom",
-            digest(site.frame, site.news, marks(posts[-feeds.ENTRIES :])),
-            lambda: feeds.atom(self._house, tongue, f"{below}feed.atom", title, below, feeds.latest(site)),
-        )
-        if site.facts.truth is not None:
-            yield Page(f"{below}export.json", digest(self.edition), site.facts.truth.export)
 
     # --- the site ---------------------------------------------------------------------------------------------------
 
@@ -155,23 +138,30 @@ class Archive:
     def _site_pages(self, press: Press, records: Sequence[Record], games: Sequence[Card]) -> Iterator[Page]:
         summaries = [record.summary for record in records]
         yield Page("games.json", digest(self.edition, summaries), lambda: data.games(summaries))
-        entries = sorted((entry for record in records for entry in record.latest), key=lambda one: one["at"], reverse=True)
-        newest, title = entries[: feeds.ENTRIES], press.tongue("feed", "site title", name=self._house.name)
+        entries = (entry for record in records for entry in record.latest)
+        newest = sorted(entries, key=lambda one: str(one["at"]), reverse=True)[: feeds.ENTRIES]
+        title = press.tongue("feed", "site title", name=self._house.name)
         yield Page(
             "feed.atom",
             digest(self.edition, newest),
             lambda: feeds.atom(self._house, press.tongue, "feed.atom", title, "", newest),
         )
-        yield Page("404.html", self.edition, lambda: press.page("404.html", "", games=games))
+        yield Page("404.html", self.edition, lambda: self.notice("404"))
         if self._house.noindex:
             yield Page("robots.txt", self.edition, lambda: b"User-agent: *\nDisallow: /\n")
         yield Page("", digest(self.edition, summaries), lambda: press.page("index.html", "", games=games))
+
+    def notice(self, name: str) -> bytes:
+        """A page that has no place of its own, so its links begin at the site's: `404`, `leave` or `left`."""
+        start = urlsplit(self._house.url).path.rstrip("/")
+        press = self._press(self._house.language)
+        return press.text(f"{name}.html", path=f"{name}.html", link=lambda target: f"{start}/{target}").encode()
 
     def _write_assets(self) -> None:
         """Style, script and pictures that all pages share."""
         site = self._record(SITE)
         for name, content in self._assets.items():
-            self._write_page(site, Page(f"{ASSETS}{name}", digest(content), lambda content=content: content))
+            self._write_page(site, Page(f"{ASSETS}{name}", digest(content), partial(bytes, content)))
 
 
 class Card:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import balance, checking, games, health, mailing, running
+from pbem.cli import archive, balance, checking, games, health, mailing, running
 from pbem.cli.screen import Failure, complain
 from pbem.settings import ConfigError
 
@@ -40,6 +40,7 @@ checking.add_to(app)
 balance.add_to(app)
 app.add_typer(games.app, name="game")
 app.add_typer(mailing.app, name="mail")
+app.add_typer(archive.app, name="archive")
 
 
 def _version(value: bool) -> None:  # noqa: FBT001  (typer calls it so)
