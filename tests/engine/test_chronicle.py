@@ -45,7 +45,11 @@ def test_a_nights_orders_and_what_came_of_them():
         ("Fay", "PEEK"): ("none",),
         ("Cid", "SEE", "Ann"): ("worked", (1, "seer")),
     }
-    assert [(d.sides, d.value) for d in chronicle(v.log).turns[1].dice] == [(100, 100), (100, 1)]
+    dice = chronicle(v.log).turns[1].dice
+    assert [(d.purpose, d.counter, d.sides, d.value, d.given) for d in dice] == [
+        ("peek", 0, 100, 100, True),
+        ("peek", 1, 100, 1, True),
+    ]
 
 
 @rule("WIN-8", "NIGHT-11")
@@ -137,5 +141,5 @@ def test_the_deal_and_the_graveyard():
     v.admin("SMITE Ann")
     v.order("Ann", "GRAVEYARD Hou.")
     told = chronicle(v.log)
-    assert [d.sides for d in told.deal] == [4, 3, 2]
+    assert [(d.purpose, d.counter, d.sides) for d in told.deal] == [("deal", 0, 4), ("deal", 1, 3), ("deal", 2, 2)]
     assert [x.text for x in told.graveyard] == ["Hou."]

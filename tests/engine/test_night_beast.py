@@ -40,6 +40,26 @@ def test_she_dies_in_vision_and_what_was_threatened_stands():
     assert v.died == {"Ugo"}
 
 
+@rule("BEAST-3", "GUARD-1")
+@pytest.mark.parametrize("guarded", [False, True])
+def test_both_name_the_same_player_and_she_is_unmasked_to_every_wolf(guarded):
+    v = crowd("Ann: beast, Bob: werewolf, Cid: militia, Dan: shaman, Eve: traitor")
+    v.orders("tue 12:00", "Ann: HUNT Tom; Bob: KILL Tom" + ("; Cid: GUARD Tom" if guarded else ""))
+    v.until("murder")
+    assert v.died == set()
+    assert v.told("Bob", "beast-unmasked") == v.told("Dan", "beast-unmasked") == ["Ann"]
+    assert not v.told("Eve", "beast-unmasked")
+
+
+@rule("BEAST-3", "NIGHT-9", "ORG-4")
+def test_an_unmasked_beast_who_dies_in_vision_is_nobodys_news():
+    v = crowd("Ann: beast, Bob: werewolf")
+    v.do("Bob", "KILL Ann", "tue 12:00")
+    v.admin("SMITE Ann", "tue 22:40")
+    v.until("murder")
+    assert not v.told("Bob", "beast-unmasked")
+
+
 @rule("BEAST-3")
 def test_the_packs_result_is_what_unmasks_not_one_ballot():
     v = crowd("Ann: beast, Bob: werewolf, Cid: werewolf, Dan: werewolf")

@@ -24,7 +24,9 @@ def test_who_may_speak_where():
     refused(v, "Ann", "GRAVEYARD Bonsoir.", "living-only")
     assert v.happened(e.Intruded) == [e.Intruded(0, 1)]
     v.do("Tom", "GRAVEYARD Bonsoir.")
-    assert v.last(e.GraveyardTalked).readers == ()
+    assert v.last(e.GraveyardTalked) == e.GraveyardTalked(20, "Tom", "Bonsoir.", v.now, ())
+    refused(v, "reader", "GRAVEYARD Coucou.", "accepted")
+    assert v.last(e.GraveyardTalked) == e.GraveyardTalked(0, "reader", "Coucou.", v.now, (20,))
     v.until("execution")
     refused(v, "Guy", "SAY Hou.", "graveyard-only", "tue 22:01")
     v.do("Guy", "GRAVEYARD Bonsoir.")

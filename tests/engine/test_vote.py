@@ -257,6 +257,7 @@ def test_the_asked_mayor_dies_without_an_heir_and_nobody_burns():
     v.until("execution")
     v.admin("SMITE Hélène", "tue 22:10")
     assert (v.died, v.phase, v.deadline) == ({"Hélène"}, "sunset", "tue 22:40")
+    assert [(x.what, x.at) for x in v.happened(e.PhaseClosed)] == [("tie-break", v.now)]
 
 
 @rule("VOTE-5", "MAYOR-5")
@@ -286,6 +287,7 @@ def test_the_heir_who_is_asked_has_a_fresh_window_and_is_repudiated_if_he_is_sil
     v.admin("SMITE Hélène", "tue 22:20")
     assert (v.asked, v.deadline) == ("Gaël", "tue 22:50")
     assert v.told("Gaël", "asked") == [["Alice", "Chloé"]]
+    assert v.order("Gaël", "DECIDE Alice and Chloé", "+1m") == "not-a-choice"
     v.until("tie-break")
     assert v.told("Gaël", "repudiated")
     assert v.died == set()

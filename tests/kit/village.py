@@ -163,7 +163,7 @@ class Village:
         moment = self.moment(sent, past=True) if sent else arrival
         reading = self.moment(read) if read else arrival if sent else None
         seat = 0 if who == "reader" else self.seat(who)
-        return self._reply(self.run(c.Order(moment, seat, verb, words, name=who, read=reading)))
+        return self._reply(self.run(c.Order(moment, seat, verb, words, name=who, read=reading)), verb, seat)
 
     def do(self, who: str, text: str, at: str = "", **more) -> None:
         """As `order`, and it must be accepted."""
@@ -189,7 +189,10 @@ class Village:
         arrival = self._arrive(at)
         word, _, rest = text.partition(" ")
         reading = self.moment(read) if read else None
-        return self._reply(self.run(speech.admin(self, word, rest.strip(), arrival, reading)))
+        command = speech.admin(self, word, rest.strip(), arrival, reading)
+        if isinstance(command, c.Order):
+            return self._reply(self.run(command), command.verb, command.seat)
+        return self._reply(self.run(command), speech.verb_of(word, speech.ADMIN_LEXICON).name)
 
     def _arrive(self, at: str) -> datetime:
         self.step()
@@ -249,8 +252,12 @@ class Village:
         self.now = at
         return self.run(c.Tick(at))
 
-    def _reply(self, told) -> str:
-        return next((x.code for x in told if isinstance(x, e.Rejected)), "accepted")
+    def _reply(self, told, verb: str = "", seat: int = 0) -> str:
+        """The answer; a refusal tells of what it is one, and to whom."""
+        for refusal in (x for x in told if isinstance(x, e.Rejected)):
+            assert not verb or (refusal.verb, refusal.seat) in {(verb, seat), ("DEAL" if verb == "START" else verb, seat)}
+            return refusal.code
+        return "accepted"
 
     # ---- words
 
