@@ -83,7 +83,7 @@ def prey(mind: Sensible, names: Sequence[Name]) -> Name:
 def propose(mind: Sensible) -> list[Statement]:
     """The first who speaks in the evening proposes, the others follow."""
     chosen = prey(mind, mind.commons.living)
-    mind.prey = chosen
+    mind.prey, mind.voice = chosen, mind.name
     return [Statement(PREY, chosen)] if chosen else []
 
 

@@ -61,6 +61,7 @@ class Sensible:
         self.counted: dict[str, int] = {}
         self.threatened: tuple[Name, ...] = ()
         self.prey: Name = ""
+        self.voice: Name = ""
         self._memory = memory
         self._gut: dict[Name, float] = {}
         self._told: set[Name] = set()
@@ -85,8 +86,8 @@ class Sensible:
                 self.threatened = who
                 for name in who:  # the night hunts few of its own
                     self.leaning[name] = -2.0
-            case Whispered(_, statements):
-                self.prey = next((s.who for s in statements if s.kind == PREY), self.prey)
+            case Whispered(who, statements):
+                self._follow(who, next((s.who for s in statements if s.kind == PREY), ""))
 
     def _count(self, role: str, number: int) -> None:
         """There are fewer of them than say so: somebody lies."""
@@ -94,6 +95,11 @@ class Sensible:
         claiming = [name for name, claim in self.commons.claims.items() if claim == role and name != self.name]
         if len(claiming) > number:
             self.leaning.update(dict.fromkeys(claiming, 3.0 if not number else 1.5))
+
+    def _follow(self, voice: Name, prey: Name) -> None:
+        """Of several proposals the pack takes his who comes first in the alphabet: so all take the same."""
+        if prey and (not self.prey or voice < self.voice):
+            self.prey, self.voice = prey, voice
 
     @property
     def wolf(self) -> bool:
