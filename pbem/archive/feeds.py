@@ -18,7 +18,7 @@ from icalendar import Calendar, Event
 from pbem.archive import addresses
 from pbem.archive.render import excerpt
 from pbem.archive.safe import public
-from pbem.archive.story import Bulletin, Post, bulletin_has, is_told
+from pbem.archive.story import LEAF, Bulletin, Post, bulletin_has, is_told
 from pbem.archive.telling import plain
 from pbem.engine import events as e
 
@@ -44,10 +44,10 @@ def latest(site: GameSite, number: int = ENTRIES) -> list[dict[str, Any]]:
     """The last entries of a game's feed, the newest first: plain records, for its note."""
     found: list[dict[str, Any]] = []
     for day in reversed(site.story.days):
-        for item in reversed(day.items):
+        for place, item in reversed(list(enumerate(day.items))):
             if isinstance(item, Post):
                 found.append(_post(site, item))
-            elif entry := _bulletin(site, item, day.turn):
+            elif entry := _bulletin(site, item, day.turn, place // LEAF + 1):
                 found.append(entry)
             if len(found) >= number:
                 return found
@@ -67,7 +67,7 @@ def _post(site: GameSite, post: Post) -> dict[str, Any]:
     }
 
 
-def _bulletin(site: GameSite, bulletin: Bulletin, turn: int) -> dict[str, Any] | None:
+def _bulletin(site: GameSite, bulletin: Bulletin, turn: int, leaf: int) -> dict[str, Any] | None:
     parts = [part for part in bulletin.parts if is_told(part.event)]
     if not parts:
         return None
@@ -76,9 +76,8 @@ def _bulletin(site: GameSite, bulletin: Bulletin, turn: int) -> dict[str, Any] |
         "feed", "bulletin title" if turn else "bulletin title before",
         code=site.code, turn=turn, title=site.title_of(bulletin),
     )  # fmt: skip
-    stamp = f"{bulletin.at:%Y%m%dT%H%M%S}-{parts[0].mark[:8]}"
     return {
-        "path": f"{site.day_path(turn)}#b-{stamp}",
+        "path": f"{site.day_path(turn, leaf)}#{bulletin.key}",
         "title": title,
         "author": site.house.name,
         "at": bulletin.at.isoformat(),

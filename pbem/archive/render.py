@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
+from pbem.archive import portrait
 from pbem.archive.addresses import relative
 from pbem.archive.telling import plain, strong
 
@@ -68,6 +69,10 @@ def _people(items: Iterable[Any]) -> list[tuple[str, int]]:
     return [(item.name, item.seat) for item in items if hasattr(item, "seat")]
 
 
+def _bust(name: str, gender: str) -> Markup:
+    return Markup(portrait.bust(name, gender))  # noqa: S704 - no text is in it
+
+
 class Press:
     """Renders in one language. `assets` are the names of the static files as pages ask for them."""
 
@@ -85,7 +90,7 @@ class Press:
         self._environment.filters |= {"paragraphs": paragraphs, "pen": pen, "excerpt": excerpt}
         self._environment.filters |= {"strong": strong, "plain": plain}
         self._environment.globals |= {"t": tongue, "count": tongue.count, "role": tongue.role, "lang": tongue.language}
-        self._environment.globals |= {"people": _people}
+        self._environment.globals |= {"people": _people, "bust": _bust, "bust_box": portrait.BOX}
         self._environment.globals |= {"house": house, "policy": POLICY, "assets": assets}
 
     def page(self, template: str, path: str, **facts: Any) -> bytes:

@@ -275,13 +275,12 @@ class GameSite:
         steps = [Step(self.press.tongue("ui", "beginning"), night=False, told=[])]
         for day in self.story.days:
             for item in day.items:
-                for part in item.parts if isinstance(item, Bulletin) else ():
-                    self._replay(steps, part.event, [] if part.undone else self.teller.sentences(part), part.undone)
+                for part in item.parts if isinstance(item, Bulletin) and day.turn else ():
+                    if not part.undone:
+                        self._replay(steps, part.event, self.teller.sentences(part))
         return steps
 
-    def _replay(self, steps: list[Step], event: object, told: list[str], undone: bool) -> None:  # noqa: FBT001
-        if undone:
-            return
+    def _replay(self, steps: list[Step], event: object, told: list[str]) -> None:
         now = steps[-1]
         match event:
             case e.DayOpened() | e.SunsetOpened():

@@ -17,6 +17,7 @@ BOX: Final = "0 0 800 210"
 _WIDTH: Final = 800
 _GROUND: Final = 210
 _WALLS: Final = ("#0a1020", "#0c1326", "#0b1222")
+_HEADING: Final = 470
 _LIT: Final = "#ffd27a"
 _DARK: Final = "#1a233c"
 
@@ -48,11 +49,7 @@ def village(seed: str, lights: Sequence[Light]) -> str:
 
 
 def _sky(chance: _Chance) -> str:
-    stars = "".join(
-        f'<circle cx="{chance.between(5, 795)}" cy="{chance.between(4, 120)}" r="{chance.between(5, 13) / 10}" '
-        f'opacity="{chance.between(3, 9) / 10}"/>'
-        for _ in range(46)
-    )
+    stars = "".join(_star(chance, chance.between(5, 795)) for _ in range(46))
     x = chance.between(590, 680)
     spots = ((-10, -8, 7), (9, 4, 9), (-6, 13, 4), (14, -14, 3))
     craters = "".join(f'<circle cx="{x + dx}" cy="{58 + dy}" r="{r}"/>' for dx, dy, r in spots)
@@ -62,6 +59,12 @@ def _sky(chance: _Chance) -> str:
         f'<circle cx="{x}" cy="58" r="34" fill="#f8ecca"/>'
         f'<g fill="#dcc99a" opacity=".5">{craters}</g>'
     )
+
+
+def _star(chance: _Chance, x: int) -> str:
+    """Above the left half stands a page's heading: few stars come near it."""
+    y = chance.between(88, 126) if x < _HEADING else chance.between(4, 120)
+    return f'<circle cx="{x}" cy="{y}" r="{chance.between(5, 13) / 10}" opacity="{chance.between(3, 9) / 10}"/>'
 
 
 def _hills() -> str:
@@ -90,7 +93,7 @@ def _houses(chance: _Chance, lights: Sequence[Light]) -> str:
     rows = 1 if len(lights) <= _ONE_ROW else 2
     front = -(-len(lights) // rows)
     drawn: list[str] = []
-    for first, base in ((front, _GROUND - 48), (0, _GROUND - 14)) if rows > 1 else ((0, _GROUND - 14),):
+    for first, base in ((front, _GROUND - 60), (0, _GROUND - 14)) if rows > 1 else ((0, _GROUND - 14),):
         row = lights[first : first + front] if rows > 1 else lights
         drawn += [_house(chance, place, base, light) for place, light in zip(_places(len(row)), row, strict=True)]
     return "".join(drawn)

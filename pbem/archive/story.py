@@ -53,6 +53,11 @@ class Bulletin:
         return " ".join(f"{part.mark}{'!' * part.undone}" for part in self.parts)
 
     @property
+    def key(self) -> str:
+        """What it is called on its page."""
+        return f"b-{self.at:%Y%m%dT%H%M%S}-{self.parts[0].mark[:8]}"
+
+    @property
     def undone(self) -> bool:
         """Whether all of it was taken back."""
         return all(part.undone for part in self.parts)

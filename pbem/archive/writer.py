@@ -33,6 +33,7 @@ SITE: Final = "_site"
 """The note of the pages above the games."""
 ASSETS: Final = "assets/"
 MBOX: Final = "list.mbox"
+_HOUSES: Final = 9
 
 
 class Archive:
@@ -149,7 +150,13 @@ class Archive:
         yield Page("404.html", self.edition, lambda: self.notice("404"))
         if self._house.noindex:
             yield Page("robots.txt", self.edition, lambda: b"User-agent: *\nDisallow: /\n")
-        yield Page("", digest(self.edition, summaries), lambda: press.page("index.html", "", games=games))
+        yield Page("", digest(self.edition, summaries), lambda: self._index(press, games))
+
+    def _index(self, press: Press, games: Sequence[Card]) -> bytes:
+        """The first page; its sky stands over the newest game that runs, or over a village that sleeps well."""
+        running = next((game for game in reversed(games) if not game.facts["winner"] and game.players), None)
+        village = running.skyline if running else _picture(self._house.name, [(True, False)] * _HOUSES)
+        return press.page("index.html", "", games=games, village=village, village_box=skyline.BOX)
 
     def notice(self, name: str) -> bytes:
         """A page that has no place of its own, so its links begin at the site's: `404`, `leave` or `left`."""
@@ -177,12 +184,16 @@ class Card:
     @property
     def skyline(self) -> Markup:
         """The village at night."""
-        lights = [skyline.Light(alive, mayor) for alive, mayor in self.facts["lights"]]
-        return Markup(skyline.village(self.facts["code"], lights))  # noqa: S704 - no text is in it
+        return _picture(self.facts["code"], self.facts["lights"])
 
     def moment(self, key: str) -> datetime:
         """One of the summary's moments."""
         return datetime.fromisoformat(self.facts[key])
+
+
+def _picture(seed: str, lights: Iterable[Sequence[bool]]) -> Markup:
+    houses = [skyline.Light(alive, mayor) for alive, mayor in lights]
+    return Markup(skyline.village(seed, houses))  # noqa: S704 - no text is in it
 
 
 def _sources(folder: Path) -> str:
