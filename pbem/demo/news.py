@@ -25,7 +25,7 @@ _CELLS: Final = re.compile(r"\s{2,}")
 _MAYOR: Final = re.compile(r"^\s*Maire\s{2,}(.+?)\s*$", re.MULTILINE)
 _ROLE: Final = re.compile(r"^Vous êtes (une? .+)$", re.MULTILINE)
 _PACK: Final = re.compile(r"(?:Vous chassez avec|Votre meute :) ([^.:]+)\.")
-_NEWCOMER: Final = re.compile(r"^(.+) vient de rejoindre la meute", re.MULTILINE)
+_NEWCOMER: Final = re.compile(r"^([^.:;]+) vient de rejoindre la meute, et sait", re.MULTILINE)
 _LOVER: Final = re.compile(r"Vous aimez (.+?), et (?:il|elle) vous aime")
 _SEEN: Final = re.compile(r"^(.+?) est (une? [^.]+)\.$", re.MULTILINE)
 _GLIMPSED: Final = re.compile(r"vous avez vu : (.+?) est du côté de la nuit")
@@ -42,7 +42,7 @@ def names(listed: str) -> tuple[str, ...]:
 
 
 def public(text: str) -> Iterator[f.Public]:
-    """What a letter to the village tells, in the order in which it happened: votes, deaths, the office, the day, talk."""
+    """What a letter to the village tells, in the order in which it happened: votes, deaths, the office, the day."""
     post = _POST.search(text)
     if post:
         statements = talk.read(text[post.end() :])

@@ -58,14 +58,14 @@ class Commons:
         self.accusers: dict[Name, list[Name]] = {}
         self._days: list[dict[Name, Name]] = []
         self._burnt: set[tuple[int, Name]] = set()
-        self._suspects: dict[bool, Mapping[Name, float]] = {}
-        self._votes_tell: Mapping[Name, float] | None = None
+        self._by_claims: Mapping[Name, float] | None = None
+        self._by_votes: Mapping[Name, float] | None = None
 
     def hear(self, fact: Public) -> None:
         """Take in what all learn."""
-        self._suspects.clear()
+        self._by_claims = None
         if not isinstance(fact, Said):
-            self._votes_tell = None
+            self._by_votes = None
         match fact:
             case Said(who, statements):
                 for statement in statements:
@@ -106,20 +106,32 @@ class Commons:
             (n for n in self.accusers if n in self.living), key=lambda n: (-len(self.accusers[n]), self.living.index(n))
         )
 
-    def suspicion(self, *, memory: bool = True) -> Mapping[Name, float]:
-        """How suspect every living player is to who knows nothing more; without `memory`, by claims alone."""
-        if memory not in self._suspects:
-            self._suspects[memory] = self._judge(memory=memory)
-        return self._suspects[memory]
+    def votes(self) -> Mapping[Name, float]:
+        """How suspect every living player is by who voted for whom, and by what became known of them since."""
+        if self._by_votes is None:
+            self._by_votes = self._look_back()
+        return self._by_votes
 
-    def _judge(self, *, memory: bool) -> dict[Name, float]:
-        if self._votes_tell is None:
-            self._votes_tell = self._by_votes()
-        scores = dict(self._votes_tell) if memory else dict.fromkeys(self.living, 0.0)
-        belief = {who: self._belief(who, scores, memory=memory) for who in {c for c, _ in self.reports}}
+    def claims_tell(self) -> Mapping[Name, float]:
+        """How suspect every living player is by what he and others say they are, and say they saw."""
+        if self._by_claims is None:
+            self._by_claims = self._weigh()
+        return self._by_claims
+
+    def suspicion(self, who: Name) -> float:
+        """How suspect he is to somebody who forgets nothing, and knows nothing more."""
+        return self.votes().get(who, 0.0) + self.claims_tell().get(who, 0.0)
+
+    def belief(self, who: Name) -> float:
+        """How far the village believes somebody who tells what he saw; 0 for a liar, and for who has told nothing."""
+        return self._belief(who) if any(witness == who for witness, _ in self.reports) else 0.0
+
+    def _weigh(self) -> dict[Name, float]:
+        scores = dict.fromkeys(self.living, 0.0)
+        belief = {who: self._belief(who) for who in dict.fromkeys(witness for witness, _ in self.reports)}
         for who, role in self.claims.items():
-            if who in scores and who not in belief:
-                scores[who] += 0.0 if role == "villager" else CLAIMED
+            if who in scores and who not in belief and role != "villager":
+                scores[who] += CLAIMED
         for who, trusted in belief.items():
             if who in scores:
                 scores[who] += WITNESS * trusted if trusted > 0 else LIAR
@@ -128,32 +140,29 @@ class Commons:
                 scores[target] += belief[who] * (SEEN_EVIL if evil(role) else SEEN_GOOD)
         return scores
 
-    def belief(self, who: Name) -> float:
-        """How far the village believes somebody who tells what he saw; 0 for a liar, and for who has told nothing."""
-        told = any(witness == who for witness, _ in self.reports)
-        return self._belief(who, self.suspicion(), memory=True) if told else 0.0
-
-    def _belief(self, who: Name, scores: Mapping[Name, float], *, memory: bool) -> float:
+    def _belief(self, who: Name) -> float:
         claim = self.claims.get(who, "")
         if who in self.dead:
             return 1.0 if self.dead[who] == claim and claim in SEEING else 0.0
-        right = False
-        for (witness, target), role in self.reports.items():
-            if witness == who and target in self.dead:
-                if evil(role) and not evil(self.dead[target]):
-                    return 0.0
-                right = right or (evil(role) and memory)
-        if right:
+        told = [
+            (role, self.dead[target])
+            for (by, target), role in self.reports.items()
+            if by == who and target in self.dead
+        ]
+        if any(evil(role) and not evil(truth) for role, truth in told):
+            return 0.0
+        if any(evil(role) for role, _ in told):
             return PROVEN
         rivals = [name for name, role in self.claims.items() if role == claim and name != who]
         if any(self.dead.get(name) == claim for name in rivals):
             return DOUBTED
-        standing = [name for name in rivals if name in scores]
+        votes = self.votes()
+        standing = [votes[name] for name in rivals if name in votes]
         if not standing:
             return CREDIBLE
-        return CONTESTED if scores[who] <= min(scores[name] for name in standing) else DOUBTED
+        return CONTESTED if votes.get(who, 0.0) <= min(standing) else DOUBTED
 
-    def _by_votes(self) -> dict[Name, float]:
+    def _look_back(self) -> dict[Name, float]:
         scores = dict.fromkeys(self.living, 0.0)
         for day, record in enumerate(self._days):
             wolves = {v for v in record if v in self.dead and evil(self.dead[v])}

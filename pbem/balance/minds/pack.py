@@ -22,13 +22,30 @@ BOLD: Final = 0.35
 """How often a wolf whom a seer has named says that he is the seer."""
 LOST: Final = 0.3
 """From this part of the village on an accused wolf is given up by his fellows."""
+APART: Final = 0.12
+"""How often a wolf points at one of his own whom nobody else accuses: who never did would be found by that."""
+SHAM: Final = 0.3
+"""How often a wolf of a large enough pack claims to be the seer, once somebody else has."""
+LARGE: Final = 3
 
 
 def bait(mind: Sensible, who: Name) -> float:
     """How well that one serves to be accused: whom the village suspects, or accuses already."""
     commons = mind.commons
     beast = 6.0 if mind.wolf and mind.known.get(who) == "beast" else 0.0
-    return beast + commons.suspicion().get(who, 0.0) * 0.5 + 4.0 * commons.pressure(who) + 1.5 * mind.dice.random()
+    return beast + commons.suspicion(who) * 0.5 + 4.0 * commons.pressure(who) + 1.5 * mind.dice.random()
+
+
+def point(mind: Sensible) -> Name:
+    """Whom it accuses: somebody whom the village will believe it of; now and then, for show, one of its own."""
+    return _for_show(mind, mind.commons.living) or mind.worst(mind.commons.living, lambda name: bait(mind, name))
+
+
+def _for_show(mind: Sensible, choices: Sequence[Name]) -> Name:
+    if not mind.pack or mind.dice.random() > APART:
+        return ""
+    spare = [who for who in choices if who in mind.pack and who != mind.lover and not mind.commons.pressure(who)]
+    return mind.dice.choice(spare) if spare else ""
 
 
 def vote(mind: Sensible, choices: Sequence[Name]) -> Name:
@@ -37,7 +54,7 @@ def vote(mind: Sensible, choices: Sequence[Name]) -> Name:
     lost = leader in mind.pack and mind.commons.pressure(leader) > LOST and leader != mind.lover
     if lost and leader in choices and mind.dice.random() < 0.5:  # noqa: PLR2004 - a coin
         return leader
-    return mind.worst(choices, lambda name: bait(mind, name))
+    return _for_show(mind, choices) or mind.worst(choices, lambda name: bait(mind, name))
 
 
 def excuses(mind: Sensible) -> list[Statement]:
@@ -49,9 +66,19 @@ def excuses(mind: Sensible) -> list[Statement]:
 
 
 def lies(mind: Sensible) -> list[Statement]:
-    """Who has said that he is the seer must go on seeing."""
+    """Who has said that he is the seer must go on seeing; a false one may stand up against the true one."""
     if mind.commons.claims.get(mind.name) != "seer":
-        return []
+        return [Statement(CLAIM, role="seer"), *_sights(mind)] if _stands_up(mind) else []
+    return _sights(mind)
+
+
+def _stands_up(mind: Sensible) -> bool:
+    seers = {who for who, role in mind.commons.claims.items() if role == "seer"}
+    free = mind.name not in mind.commons.claims and not seers & mind.pack and len(mind.pack) + 1 >= LARGE
+    return bool(seers & set(mind.commons.living)) and free and mind.dice.random() < SHAM / len(mind.pack)
+
+
+def _sights(mind: Sensible) -> list[Statement]:
     told = {target for who, target in mind.commons.reports if who == mind.name}
     fresh = [name for name in mind.commons.living if name not in told and name != mind.name]
     friends = [name for name in fresh if name in mind.pack]
@@ -71,7 +98,7 @@ def taste(mind: Sensible, who: Name) -> float:
     claimed = 0.8 if commons.claims.get(who, "villager") != "villager" else 0.0
     office = 0.8 if who == commons.mayor else 0.0
     points = sum(mate in (*mind.pack, mind.name) for mate, by in commons.accusers.items() if who in by)
-    return knows + strong + claimed + office + 0.8 * points - 0.4 * commons.suspicion().get(who, 0.0)
+    return knows + strong + claimed + office + 0.8 * points - 0.4 * commons.suspicion(who)
 
 
 def prey(mind: Sensible, names: Sequence[Name]) -> Name:

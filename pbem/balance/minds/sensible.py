@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 GUT: Final = 0.9
 """The spread of the gut feeling."""
+ATTENTION: Final = 10
+"""So many others it watches closely enough to remember their votes."""
 MOOD: Final = 1.0
 """The span of its moods, anew each time it thinks."""
 SURE: Final = 9.0
@@ -47,7 +49,7 @@ LATE: Final = 4
 
 
 class Sensible:
-    """One head. `dice` is its own source of chance; `memory` whether it looks back at votes."""
+    """One head. `dice` is its own source of chance; `memory`: whether it looks back at votes at all."""
 
     def __init__(self, name: Name, commons: Commons, dice: Random, *, memory: bool = True) -> None:
         self.name = name
@@ -62,7 +64,8 @@ class Sensible:
         self.threatened: tuple[Name, ...] = ()
         self.prey: Name = ""
         self.voice: Name = ""
-        self._memory = memory
+        self._attention = ATTENTION if memory else 0
+        self._eyes_on: frozenset[Name] | None = None
         self._gut: dict[Name, float] = {}
         self._told: set[Name] = set()
 
@@ -121,8 +124,15 @@ class Sensible:
             return -SURE
         if who in self.known:
             return SURE if self.dreads(self.known[who]) else -SURE
-        public = self.commons.suspicion(memory=self._memory).get(who, 0.0)
-        return public + self.leaning.get(who, 0.0) + self._feel(who)
+        votes = self.commons.votes().get(who, 0.0) if who in self._watched() else 0.0
+        return votes + self.commons.claims_tell().get(who, 0.0) + self.leaning.get(who, 0.0) + self._feel(who)
+
+    def _watched(self) -> frozenset[Name]:
+        """Whose votes it remembers: nobody keeps an eye on a whole large village."""
+        if self._eyes_on is None:
+            others = [name for name in self.commons.living if name != self.name]
+            self._eyes_on = frozenset(self.dice.sample(others, min(self._attention, len(others))))
+        return self._eyes_on
 
     def dreads(self, role: str) -> bool:
         """Whether that role must die: the night's for the village; for the pack the beast."""
@@ -149,8 +159,7 @@ class Sensible:
     def speak(self) -> Sequence[Statement]:
         """What it has seen, if the time has come, and whom it suspects."""
         said = self._testimony() if self.loyal else pack.lies(self) if self.wolf else []
-        names = self.commons.living
-        suspect = self.worst(names, None if self.loyal else lambda name: pack.bait(self, name))
+        suspect = self.worst(self.commons.living) if self.loyal else pack.point(self)
         return [*said, Statement(ACCUSE, suspect)] if suspect else said
 
     def answer(self) -> Sequence[Statement]:
