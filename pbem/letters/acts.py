@@ -15,6 +15,7 @@ from pbem.letters.clock import closing_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from pbem.engine.view import OrderView, SeatView, VerbView
     from pbem.letters.clock import Closing
@@ -39,8 +40,9 @@ class Act:
     """A verb in somebody's hands.
 
     `verb` is the English word, `word` that of the letter's language; `title` says what it does; `until` is when it
-    closes (None: at any time, or no time runs). `standing` says what is on record, '' if nothing; `cancel` withdraws
-    it. `model` is a line to complete, for verbs whose choices cannot be listed ('' for the others).
+    closes (None: at any time, or no time runs); `opens` is when it will be taken, if not yet (None: see `open_now`).
+    `standing` says what is on record, '' if nothing; `cancel` withdraws it. `model` is a line to complete, for verbs
+    whose choices cannot be listed ('' for the others).
     """
 
     verb: str
@@ -48,6 +50,7 @@ class Act:
     title: str
     until: Closing | None
     until_key: str
+    opens: datetime | None
     open_now: bool
     choices: tuple[Choice, ...]
     model: str
@@ -63,13 +66,15 @@ def acts(scene: Scene, view: SeatView) -> tuple[Act, ...]:
 def act(scene: Scene, view: SeatView, verb: VerbView) -> Act:
     """One verb of his."""
     order = next((order for order in view.orders if order.verb == verb.verb), None)
+    opens = _opens(scene, verb.verb)
     return Act(
         verb=verb.verb,
         word=scene.verb(verb.verb),
         title=scene.words.gendered("act", verb.verb, view.face.gender),
         until=closing_of(scene.coming, verb.until),
         until_key=verb.until,
-        open_now=verb.open_now,
+        opens=opens,
+        open_now=verb.open_now and opens is None,
         choices=choices(scene, view, verb),
         model=_model(scene, verb.verb) if TAKES[verb.verb] is Args.TWO_PLAYERS else "",
         standing=standing(scene, order) if order else "",
@@ -77,6 +82,12 @@ def act(scene: Scene, view: SeatView, verb: VerbView) -> Act:
         if order and verb.verb != "PAIR"
         else None,
     )
+
+
+def _opens(scene: Scene, verb: str) -> datetime | None:
+    """MAYOR-1: an election that is announced is not open yet."""
+    election = scene.game.election
+    return election[0] if verb == "ELECT" and election and scene.at < election[0] else None
 
 
 def choices(scene: Scene, view: SeatView, verb: VerbView) -> tuple[Choice, ...]:

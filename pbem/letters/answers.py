@@ -184,5 +184,5 @@ class Answers:
         if admin or not seat or seat > len(known.faces):
             audience = "storyteller" if admin else "reader" if person in book.readers else "stranger"
             return Scene(self.press.room(person.language), book, known, at, audience=audience)
-        view = seat_view(game, seat)
-        return Scene(self.press.room(person.language), book, known, at, audience="seat", view=view, tag=person.tag)
+        view, room = seat_view(game, seat), self.press.room(person.language)
+        return Scene(room, book, known, at, audience="seat", view=view, tag=person.tag, seed=game.seed)

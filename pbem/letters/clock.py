@@ -78,6 +78,16 @@ class Clock:
         """`Tuesday 8 December at 22:00 (Paris), in 25 hours`."""
         return self.words("date", "full", when=self.when(moment), left=self.left(moment))
 
+    def between(self, start: datetime, end: datetime) -> str:
+        """`Tuesday 8 December, from 00:00 to 22:00`, or from one day's hour to another's."""
+        days, hours = (self.day(start), self.day(end)), {"start": self.hour(start), "end": self.hour(end)}
+        key = "within" if days[0] == days[1] else "between"
+        return self.words("date", key, day=days[0], end_day=days[1], **hours)
+
+    def begun(self, moment: datetime) -> bool:
+        """Whether that moment has come."""
+        return moment <= self.at
+
     def closing(self, closing: Closing) -> str:
         """When something ends; only about, if it is not sure."""
         return (

@@ -10,29 +10,31 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine import events as e
+from pbem.engine.roles import side_of
+from pbem.engine.roles.pack import WOLVES
 from pbem.letters.section import Section, fields_of, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pbem.engine.view import PublicView
+    from pbem.engine.view import Face, PublicView
 
 ORDER = (
     "undone",
     "narration",
-    "end",
     "opening",
     "murder",
     "execution",
     "tie",
-    "election",
     "heart-attack",
-    "silence",
     "grief",
+    "silence",
+    "election",
     "mayor-repudiated",
     "mayor",
-    "election-set",
     "votes",
+    "end",
+    "election-set",
     "replaced",
     "paused",
     "resumed",
@@ -46,8 +48,11 @@ ORDER = (
     "nightfall",
     "village",
 )
-"""Every section of a digest, in the order in which they stand in it; the first one present gives the letter its
-kind."""
+"""Every section of a digest, in the order in which they stand in it: as things happened, so that who reads on is not
+told the end first."""
+
+LEADING = ("undone", "end")
+"""Sections that give a letter its kind and subject wherever they stand in it."""
 
 SILENT = (e.VisionOpened, e.ElectionDropped, e.Posted)
 """Public events that make no section: the hours of the night were announced at nightfall, a mayor's coming tells that
@@ -56,6 +61,12 @@ no election is due, and a post is a letter of its own."""
 
 _ASIDES = frozenset({"announcement", "narration"})
 """What is told without saying how the village stands."""
+
+
+def lead(told: Sequence[Section]) -> Section:
+    """The section that a digest is about: it gives the letter its kind and its subject."""
+    heavy = [section for kind in LEADING for section in told if section.kind == kind]
+    return next((section for section in (*heavy, *told) if section.kind != "narration"), told[0])
 
 
 def sections(
@@ -85,13 +96,23 @@ def _bereft(events: Sequence[e.Event], after: PublicView) -> list[Section]:
     for event in events:
         if isinstance(event, e.Died) and event.cause in kinds:
             found.setdefault(kinds[event.cause], []).append(event.seat)
-    return [Section(kind, {"faces": [after.face(seat) for seat in seats]}) for kind, seats in found.items()]
+    causes = {kind: cause for cause, kind in kinds.items()}
+    return [
+        Section(kind, {"faces": [after.face(seat) for seat in seats], "number": _dead_of(after, causes[kind])})
+        for kind, seats in found.items()
+    ]
+
+
+def _dead_of(view: PublicView, cause: str) -> int:
+    """How many died so by now: the number of the verse about it."""
+    return sum(face.cause == cause for face in view.faces)
 
 
 def _heart_attack(event: e.Died, _before: PublicView, after: PublicView) -> Section | None:
     if event.cause != "heart-attack":
         return None
-    return Section("heart-attack", {"face": after.face(event.seat), "reason": event.reason})
+    number = _dead_of(after, "heart-attack")
+    return Section("heart-attack", {"face": after.face(event.seat), "reason": event.reason, "number": number})
 
 
 def _opening(event: e.GameStarted, _before: PublicView, _after: PublicView) -> Section:
@@ -103,7 +124,8 @@ def _opening(event: e.GameStarted, _before: PublicView, _after: PublicView) -> S
 def _election(event: e.ElectionClosed, _before: PublicView, after: PublicView) -> Section:
     tally = Counter(candidate for _, candidate in event.ballots).most_common()
     mayor = after.face(event.mayor) if event.mayor else None
-    return Section("election", {"ballots": event.ballots, "tally": tally, "mayor": mayor})
+    facts = {"ballots": event.ballots, "tally": tally, "mayor": mayor, "turn": after.turn}
+    return Section("election", facts)
 
 
 def _mayor(event: e.MayorChanged, _before: PublicView, after: PublicView) -> Section | None:
@@ -122,7 +144,16 @@ def _tie(event: e.TieAnnounced, _before: PublicView, after: PublicView) -> Secti
 
 
 def _execution(event: e.ExecutionDone, _before: PublicView, after: PublicView) -> Section:
-    return Section("execution", {"burned": [after.face(seat) for seat in event.burned], "turn": event.turn})
+    burned = [after.face(seat) for seat in event.burned]
+    return Section("execution", {"burned": burned, "turn": event.turn, "burned_as": _burned_as(burned)})
+
+
+def _burned_as(burned: Sequence[Face]) -> str:
+    """What the village makes of it: wolf, innocent, or other for whatever is less clear."""
+    roles = {face.role for face in burned}
+    if roles and roles <= WOLVES:
+        return "wolf"
+    return "innocent" if all(side_of(role) == "village" for role in roles) else "other"
 
 
 def _murder(event: e.MurderDone, _before: PublicView, after: PublicView) -> Section:

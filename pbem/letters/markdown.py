@@ -18,30 +18,27 @@ if TYPE_CHECKING:
 
 _GENTLE = MarkdownIt("zero", {"breaks": True}).enable(["newline", "emphasis", "escape", "list", "blockquote"])
 _BOOK = MarkdownIt("zero").enable(["emphasis", "escape", "list", "heading", "table", "backticks"])
-_TAG = re.compile(r"<(h[1-6]|p|table|th|td|ul|ol|li|code)((?: style=\"[^\"]*\")?)>")
-_STYLES = {
-    "p": "margin:0 0 14px",
-    "table": "width:100%;border-collapse:collapse;margin:0 0 16px",
-    "th": "text-align:left;font-size:14px;padding:6px 12px 6px 0;border-bottom:2px solid #d9d1c0",
-    "td": "vertical-align:top;padding:6px 12px 6px 0;border-bottom:1px solid #e6dfd0",
-    "ul": "margin:0 0 14px;padding:0 0 0 22px",
-    "ol": "margin:0 0 14px;padding:0 0 0 22px",
-    "li": "margin:0 0 6px",
-    "code": "font-family:Menlo,Consolas,monospace",
-}
+_LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h4", "h5": "h4", "h6": "h4"}
 _TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 _WIDTH = 72
-_HEADING = "margin:26px 0 10px;font-size:20px;line-height:1.3"
 
 
 def gently(text: object) -> Markup:
     """A person's words."""
-    return trusted(RAW + _styled(_GENTLE.render(clean(str(text)))) + END)
+    return trusted(RAW + _GENTLE.render(clean(str(text))) + END)
 
 
 def book(text: str) -> Markup:
     """A page of the rule book; its headings go down one level, below the letter's."""
-    return trusted(RAW + _styled(_BOOK.render(clean(text))) + END)
+    tokens = _BOOK.parse(clean(text))
+    for token in tokens:
+        if token.tag in _LOWER:
+            token.tag = _LOWER[token.tag]
+        elif token.type == "table_open":
+            token.attrSet("class", "data")
+        elif token.type == "th_open":
+            token.attrSet("scope", "col")
+    return trusted(RAW + _BOOK.renderer.render(tokens, _BOOK.options, {}) + END)
 
 
 def as_text(text: str) -> str:
@@ -60,14 +57,3 @@ def _columns(table: str) -> str:
     lines = [head, ["─" * width for width in widths], *body]
     padded = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in lines)
     return "".join(f"    {line}\n" for line in padded)
-
-
-def _styled(html: str) -> str:
-    return _TAG.sub(_with_style, html)
-
-
-def _with_style(found: re.Match[str]) -> str:
-    tag = found[1]
-    style = _HEADING if tag.startswith("h") else _STYLES[tag]
-    kind = ' class="code"' if tag == "code" else ' class="line"' if tag in {"td", "th"} else ""
-    return f'<{tag}{kind} style="{style}">'

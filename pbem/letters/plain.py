@@ -28,14 +28,23 @@ _BAR = 20
 def wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
     """`text` in lines of at most `width` columns, broken at plain spaces only; a longer word keeps its line."""
     lines, line, indent = [], first, first
-    for word in (calm(text) if not first.strip() else text).replace("\n", " ").split(" "):
-        if not word:
-            continue
-        if line != indent and len(line) + len(word) >= width and word[0] not in _NEVER_FIRST:
+    for word in _words(calm(text) if not first.strip() else text):
+        if line != indent and len(line) + len(word) >= width:
             lines.append(line)
             line = indent = rest
         line += word if line == indent else f" {word}"
     return "\n".join([*lines, line])
+
+
+def _words(text: str) -> list[str]:
+    """What may be parted from what stands before it."""
+    words: list[str] = []
+    for word in text.replace("\n", " ").split(" "):
+        if words and word and word[0] in _NEVER_FIRST:
+            words[-1] += f" {word}"
+        elif word:
+            words.append(word)
+    return words
 
 
 def calm(text: str) -> str:

@@ -5,7 +5,8 @@ that has it. Outside of the kit's blocks it is prose: paragraphs with blank line
 part. Tags that stand alone on a line leave no trace of it. A name that is not there is an error, never a gap.
 
 Both shapes are rendered with values escaped, so that whatever a person wrote stays text; the plain one is then
-unescaped.
+unescaped. The look is one style sheet (`letters/_kit/letter.css`), written into the elements of each letter as it is
+made, since many mail programs read nothing else.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
@@ -22,6 +24,7 @@ from pbem.letters import markdown
 from pbem.letters.cards import Cards
 from pbem.letters.plain import Plain, wrap
 from pbem.letters.typography import BLOCK, BLOCK_END, END, RAW, Typographer, clean, trusted
+from pbem.letters.verses import Verses
 from pbem.letters.words import FALLBACK, Words, languages
 
 if TYPE_CHECKING:
@@ -38,6 +41,9 @@ BLOCKS = frozenset(
 _PREVIEW = 140
 """Characters of a letter's beginning that go into its hidden preview."""
 _MOST_FEET = 1_000
+_LONG = 14
+"""Characters of a word that may stand in a table's cell unbroken."""
+_INLINER = CSSInliner(keep_at_rules=True, minify_css=True, load_remote_stylesheets=False)
 _LAID_OUT = re.compile(f"{BLOCK}([^{BLOCK_END}]*){BLOCK_END}")
 _GAP = re.compile(r"\n[ \t]*\n\s*")
 _BLANKS = re.compile(r"[ \t\n]+")
@@ -72,13 +78,14 @@ class _Environment(Environment):
 
 
 class Room:
-    """One language: its words, its cards, and its two ways of rendering."""
+    """One language: its words, its cards, its verses, and its two ways of rendering."""
 
     def __init__(self, folders: Sequence[Path], language: str) -> None:
         self.language = language
         self.languages = languages(folders)
         self.words = Words(folders, language)
         self.cards = Cards(folders, language)
+        self.verses = Verses(folders, language)
         self.typographer = Typographer(*(self.words.get("typography", key) for key in ("before", "after")))
         loader = FileSystemLoader([str(folder) for folder in folders])
         self._text = _environment(loader, self)
@@ -164,7 +171,7 @@ class Room:
         start = _beginning(texts[0]) if texts else ""
         body = trusted("\n".join(sheet.html for sheet in sheets))
         html = self._frame(self.language, title, start, head, body, trusted(foot.html))
-        return Sheet(text, str(html), title)
+        return Sheet(text, _INLINER.inline(str(html)), title)
 
     def _templates(self, folder: str) -> tuple[Template, Template]:
         if folder not in self._found:
@@ -201,7 +208,7 @@ def _environment(loader: FileSystemLoader, room: Room) -> Environment:
     )
     environment.globals |= {"lang": room.language, "word": room.words, "count": room.words.count, "card": room.cards}
     environment.globals |= {"g": _gendered, "RAW": trusted(RAW), "END": trusted(END)}
-    environment.filters |= {"raw": _raw, "lines": _broken, "pen": markdown.gently}
+    environment.filters |= {"raw": _raw, "lines": _broken, "pen": markdown.gently, "long": _long}
     return environment
 
 
@@ -226,6 +233,12 @@ def _raw(value: object) -> Markup:
 def _broken(value: object) -> Markup:
     """Somebody's words, line breaks kept."""
     return trusted(RAW + escape(clean(str(value)).strip("\n")).replace("\n", Markup("<br>\n")) + END)
+
+
+def _long(value: object) -> Markup:
+    """The class of a table's cell that holds a word so long that it must be broken, or the table outgrows a phone."""
+    text = value.striptags() if isinstance(value, Markup) else str(value)
+    return trusted(' class="long"' if any(len(word) > _LONG for word in _BLANKS.split(text)) else "")
 
 
 def _block(macro: Callable[..., Markup]) -> Callable[..., Markup]:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 class Scene:
     """One reader's scene: `game` is what all know, `view` what he knows besides (None for the list and strangers).
 
-    `audience` is list, seat, reader, storyteller or stranger; `tag` stands in the links of a seat's letters only.
+    `audience` is list, seat, reader, storyteller or stranger; `tag` stands in the links of a seat's letters only. The
+    game's `seed` draws verses, and no template sees it.
     """
 
     room: Room
@@ -43,6 +44,7 @@ class Scene:
     audience: str = "list"
     view: SeatView | None = None
     tag: str | None = None
+    seed: str = field(default="", repr=False)
     _facts: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -83,6 +85,10 @@ class Scene:
     def role_of(self, who: Face, form: str = "bare") -> str:
         """The role of a face that shows one, in its gender."""
         return self.role(who.role, who.gender, form)
+
+    def tale(self, occasion: str, number: int) -> str:
+        """A line in the village's voice: its `number`, a turn or a seat, may be nothing that is secret."""
+        return self.room.verses.line(occasion, number, self.seed)
 
     def role_names(self) -> list[str]:
         """Every role there is, by its bare name, in the order of the roster."""
@@ -175,8 +181,8 @@ class Scene:
                 "sending",
                 "ordering",
             )
-            talking = ("speaking", "mourning", "each", "until", "role_names")
-            timed = ("hour", "day", "when", "left", "span", "full", "closing")
+            talking = ("speaking", "mourning", "each", "until", "role_names", "tale")
+            timed = ("hour", "day", "when", "left", "span", "full", "closing", "between", "begun")
             self._facts |= {name: getattr(self, name) for name in (*offered, *talking)}
             self._facts["acts"] = lambda: self.acts
             self._facts |= {name: getattr(tables, name) for name in NAMES}

@@ -89,15 +89,17 @@ class Scribe(Answers):
         told = digest.sections(events, public_view(before), known, words)
         if not told:
             return []
-        scene = Scene(self.press.room(book.language), book, known, at)
+        lead = digest.lead(told)
+        scene = Scene(self.press.room(book.language), book, known, at, seed=after.seed)
         sheets = {book.language: _sheets(scene, told)}
-        letters = [envelope.to_list(scene, told[0].kind, sheets[book.language], _day_subject(scene, told))]
+        subject = _subject(scene, told, lead, sheets[book.language])
+        letters = [envelope.to_list(scene, lead.kind, sheets[book.language], subject)]
         for reader in book.readers:
-            theirs = Scene(self.press.room(reader.language), book, known, at, audience="reader")
+            theirs = Scene(self.press.room(reader.language), book, known, at, audience="reader", seed=after.seed)
             if reader.language not in sheets:
                 sheets[reader.language] = _sheets(theirs, told)
-            subject = _day_subject(theirs, told)
-            letters.append(envelope.to_reader(theirs, told[0].kind, sheets[reader.language], reader, subject))
+            subject = _subject(theirs, told, lead, sheets[reader.language])
+            letters.append(envelope.to_reader(theirs, lead.kind, sheets[reader.language], reader, subject))
         return letters
 
     def draft(self, letter: Letter, game: Game, book: Book, *, at: datetime) -> list[Letter]:
@@ -143,7 +145,10 @@ class Scribe(Answers):
             if not own.reminders:
                 told = [section for section in told if section.kind != "vote-reminder"]
             if told:
-                scene = Scene(self.press.room(own.language), book, known, at, audience="seat", view=view, tag=own.tag)
+                scene = Scene(
+                    self.press.room(own.language), book, known, at, audience="seat", view=view, tag=own.tag,
+                    seed=after.seed,
+                )  # fmt: skip
                 notices = [section.notice for section in told if section.notice and seat not in replaced]
                 letters.append(envelope.to_seat(scene, seat, told[0].kind, _sheets(scene, told), notices))
         return letters
@@ -186,11 +191,13 @@ def _narration(events: Sequence[e.Event], before: Game, after: Game) -> tuple[st
     return (*before.narration, *(event.text for event in events if isinstance(event, e.Narrated)))
 
 
-def _day_subject(scene: Scene, told: Sequence[Section]) -> str:
-    """The digest that opens a day has the subject of all that is said that day, so that mail programs keep it
-    together.
+def _subject(scene: Scene, told: Sequence[Section], lead: Section, sheets: Sequence[Sheet]) -> str:
+    """The lead's; but the digest that opens a day has the subject of all that is said that day, so that mail programs
+    keep it together.
     """
-    return _day(scene) if any(section.kind == "daybreak" for section in told) else ""
+    if any(section.kind == "daybreak" for section in told):
+        return _day(scene)
+    return next(sheet.subject for section, sheet in zip(told, sheets, strict=True) if section is lead)
 
 
 def _day(scene: Scene) -> str:

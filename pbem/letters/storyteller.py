@@ -88,7 +88,7 @@ def state(game: Game, scene: Scene) -> Section:
 
 
 def _row(game: Game, player: Player, scene: Scene) -> tuple[Any, ...]:
-    """Seat, name, role, fate, and what else is worth a note."""
+    """Seat and name, role, and what is worth a note: his fate first."""
     words = scene.words
     role = scene.role(player.role, player.gender) if player.role else ""
     if player.dealt != player.role:
@@ -105,7 +105,7 @@ def _row(game: Game, player: Player, scene: Scene) -> tuple[Any, ...]:
             else []
         ),
     ]
-    return player.seat, player.name, role, fate, ", ".join(notes)
+    return f"{player.seat} · {player.name}", role, ", ".join([fate, *notes])
 
 
 def _order(verb: str, seats: Iterable[int], word: str, scene: Scene) -> str:

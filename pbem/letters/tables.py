@@ -172,10 +172,12 @@ class Tables:
 
     def act_rows(self, act: Act) -> Rows:
         """A verb's record and hours; what works at once leaves no record."""
-        hours = (self._words("label", "when"), self._scene.until(act))
+        hours = [(self._words("label", "when"), self._scene.until(act))]
+        if act.opens:
+            return [(self._words("label", "opens"), self._scene.clock.full(act.opens)), *hours]
         if not act.standing and not self._words.has("effect", act.verb):
-            return [hours]
-        return [(self._words("label", "recorded"), act.standing or self._words("label", "nothing")), hours]
+            return hours
+        return [(self._words("label", "recorded"), act.standing or self._words("label", "nothing")), *hours]
 
     def done_rows(self, act: Act, effect: str) -> Rows:
         """What stands after a command, until when it can be changed, and when it takes effect."""

@@ -123,6 +123,23 @@ class TestADay:
 
 
 class TestDigests:
+    def test_the_end_is_told_after_what_led_to_it(self, village: Village) -> None:
+        night = (e.MurderDone(1, (3,), False), e.Died(3, "murdered", "villager", 1), e.MayorChanged(4, "heir"))
+        won = e.GameWon("wolves", (2,), tuple(role for _, _, role in CAST), "ab" * 32)
+        (letter,) = (one for one in to_list(batch(village, *night, won)) if one.kind != "chronicle")
+        places = [
+            letter.text.index(part) for part in ("La nuit 1", "Chloé, une villageoise", "Qui était qui", "Graine")
+        ]
+        assert places == sorted(places)
+        assert letter.kind == "end"
+        assert letter.subject == "[PL1] La partie est finie"
+
+    def test_a_narration_gives_neither_kind_nor_subject(self, village: Village) -> None:
+        village.game = replace(village.game, narration=("*Il pleut.*",))
+        (letter,) = to_list(batch(village, e.MurderDone(1, (), False)))
+        assert letter.text.index("Il pleut") < letter.text.index("La nuit 1")
+        assert (letter.kind, letter.subject) == ("murder", "[PL1] Une nuit sans mort")
+
     def test_vote_6_the_record_is_published(self, village: Village) -> None:
         for voter, target in ((1, 2), (2, 3), (3, 2)):
             village.order(voter, "VOTE", target)
@@ -245,7 +262,7 @@ class TestAReplacement:
         text = " ".join(letter.text.split())
         for part in (
             "Vous êtes une voyante",
-            "David est une milice",
+            "David est un milicien",
             "Vous aimez Chloé",
             "Vous votez contre Bruno",
             "VOTER David",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -218,9 +217,9 @@ class TestAHostsOwnFolder:
     def test_a_kit_of_the_hosts_wins(self, tmp_path: Path) -> None:
         kit = tmp_path / "letters" / "_kit"
         kit.mkdir(parents=True)
-        source = (TEMPLATES / "letters" / "_kit" / "html.j2").read_text(encoding="utf-8")
-        (kit / "html.j2").write_text(source.replace("#efe9dc", "#00ff00"), encoding="utf-8")
-        shutil.copy(TEMPLATES / "letters" / "_kit" / "act.j2", kit)
+        source = (TEMPLATES / "letters" / "_kit" / "letter.css").read_text(encoding="utf-8")
+        assert "#e8e2d3" in source
+        (kit / "letter.css").write_text(source.replace("#e8e2d3", "#00ff00"), encoding="utf-8")
         village = Village()
         village.start()
         scribe = Scribe([tmp_path, TEMPLATES])
