@@ -219,4 +219,4 @@ class Game:
         """LOVE-1: whom that seat loves; mostly nobody, or one."""
         if not self.couples:
             return ()
-        return tuple(b if a == seat else a for a, b in self.couples if seat in (a, b))
+        return tuple([b if a == seat else a for a, b in self.couples if seat in (a, b)])

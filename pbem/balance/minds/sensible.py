@@ -65,7 +65,7 @@ class Sensible:
         self.prey: Name = ""
         self.voice: Name = ""
         self._attention = ATTENTION if memory else 0
-        self._eyes_on: frozenset[Name] | None = None
+        self._eyes_on: frozenset[Name] = frozenset()
         self._gut: dict[Name, float] = {}
         self._told: set[Name] = set()
 
@@ -124,24 +124,22 @@ class Sensible:
             return -SURE
         if who in self.known:
             return SURE if self.dreads(self.known[who]) else -SURE
-        votes = self.commons.votes().get(who, 0.0) if who in self._watched() else 0.0
-        return votes + self.commons.claims_tell().get(who, 0.0) + self.leaning.get(who, 0.0) + self._feel(who)
+        score = self.commons.claims_tell().get(who, 0.0) + self.leaning.get(who, 0.0)
+        if who not in self._gut:
+            self._meet()
+        if who in self._eyes_on:
+            score += self.commons.votes().get(who, 0.0)
+        return score + self._gut[who]
 
-    def _watched(self) -> frozenset[Name]:
-        """Whose votes it remembers: nobody keeps an eye on a whole large village."""
-        if self._eyes_on is None:
-            others = [name for name in self.commons.living if name != self.name]
-            self._eyes_on = frozenset(self.dice.sample(others, min(self._attention, len(others))))
-        return self._eyes_on
+    def _meet(self) -> None:
+        """Take everybody in: how they look, and on whom to keep an eye; nobody does on a whole large village."""
+        others = [name for name in self.commons.living if name != self.name]
+        self._gut = {name: self.dice.gauss(0.0, GUT) for name in others}
+        self._eyes_on = frozenset(self.dice.sample(others, min(self._attention, len(others))))
 
     def dreads(self, role: str) -> bool:
         """Whether that role must die: the night's for the village; for the pack the beast."""
         return role == "beast" if self.wolf else evil(role)
-
-    def _feel(self, who: Name) -> float:
-        if who not in self._gut:
-            self._gut[who] = self.dice.gauss(0.0, GUT)
-        return self._gut[who]
 
     def worst(self, names: Iterable[Name], weigh: Callable[[Name], float] | None = None) -> Name:
         """The one it likes least, '' if there is nobody; `weigh` in place of its judgement."""

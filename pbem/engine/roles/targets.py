@@ -37,5 +37,5 @@ def not_immune(game: Game, player: Player, seats: tuple[int, ...]) -> str:  # no
 
 def not_lover(game: Game, player: Player, seats: tuple[int, ...]) -> str:
     """LOVE-2, `lover-target`: the lover he knows of."""
-    loved = game.couples and set(seats) & set(game.lovers_of(player.seat))
-    return "lover-target" if loved else ""
+    loved = game.lovers_of(player.seat)
+    return "lover-target" if loved and set(seats) & set(loved) else ""
