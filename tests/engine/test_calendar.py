@@ -124,12 +124,17 @@ def test_a_turn_goes_by_its_windows():
     v = village(sunset="45m", vision="20m")
     v.until("execution")
     assert (v.phase, v.deadline) == ("sunset", "tue 22:45")
+    assert v.happened(e.SunsetOpened) == [e.SunsetOpened(1, v.game.deadline)]
     v.until("sunset")
+    assert v.happened(e.VisionOpened) == [e.VisionOpened(1, v.game.deadline)]
     assert (v.phase, v.deadline) == ("vision", "tue 23:05")
     v.until("vision")
     assert (v.clock(v.now), v.game.turn) == ("tue 23:05", 1)
     v.until("murder")
     assert (v.phase, v.clock(v.now), v.game.turn, v.deadline) == ("day", "tue 23:05", 2, "thu 22:00")
+    assert v.happened(e.MurderDone) == [e.MurderDone(1, (), asleep=False)]
+    assert v.happened(e.TurnEnded) == [e.TurnEnded(1, 0)]
+    assert v.happened(e.DayOpened) == [e.DayOpened(2, v.now, v.game.deadline)]
 
 
 @rule("CAL-4")
@@ -210,6 +215,7 @@ def test_the_mailbox_is_down_and_the_storyteller_is_told_once():
     assert v.run(c.MailboxDown(t - timedelta(minutes=1))) == ()
     assert v.run(c.MailboxDown(t)) == ()  # nobody is late yet
     v.run(c.MailboxDown(t + timedelta(minutes=5)))
+    assert v.happened(e.MailboxLate) == [e.MailboxLate(0, "execution", t)]
     v.run(c.MailboxDown(t + timedelta(minutes=9)))
     v.run(c.Tick(t + timedelta(minutes=15)))
     assert v.told("storyteller", "late-mailbox") == ["true"]
@@ -324,10 +330,12 @@ def test_pause_and_resume_of_every_window_keep_the_time_that_was_left():
         assert v.phase == phase
         v.admin("PAUSE", "+10m")
         assert v.phase == "paused"
+        assert v.happened(e.Paused) == [e.Paused(v.now, 20 * 60)]
         v.go("+5h")
         assert v.phase == "paused"
         v.admin("RESUME", "+1m")
         assert v.game.deadline == v.now + timedelta(minutes=20)
+        assert v.happened(e.Resumed) == [e.Resumed(v.now, phase, v.game.deadline)]
         v.until(closing)
     assert v.phase == "day"
 

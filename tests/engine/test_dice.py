@@ -51,6 +51,16 @@ def test_without_given_rolls_the_games_own_generator_rolls():
 
 
 @rule("PEEK-5")
+@pytest.mark.parametrize(("wolves", "rolls"), [(1, 2), (2, 3)])
+def test_only_where_there_are_several_wolves_a_third_die_draws(wolves, rolls):
+    v = crowd("Ann: little-child, Bob: werewolf" + ", Cid: werewolf" * (wolves - 1), dice=(1, 1, 2))
+    v.orders("tue 12:00", "Ann: PEEK; Bob: KILL Tom")
+    v.until("murder")
+    assert [(x.purpose, x.counter) for x in v.log if isinstance(x, e.DiceRolled)] == [("peek", n) for n in range(rolls)]
+    assert v.told("Ann", "wolf-glimpsed") == [{1: "Bob", 2: "Cid"}[wolves]]
+
+
+@rule("PEEK-5")
 def test_given_rolls_come_first_and_count():
     v = crowd("Ann: little-child, Bob: werewolf", dice=(100,))
     v.orders("tue 12:00", "Ann: PEEK; Bob: KILL Tom")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine import commands as c
 from pbem.engine import events as e
+from pbem.engine.phases.day import ballot_objection
 from tests.kit.village import Village
 
 rule = pytest.mark.rule
@@ -372,6 +374,55 @@ def test_another_mayor_by_the_storyteller_names_his_own_heir_and_the_same_one_ke
     assert v.heir == ""
     v.admin("SMITE Eve", "mon 10:06")
     assert v.mayor == ""
+
+
+@rule("MAYOR-4", "VOTE-5")
+def test_an_heir_named_in_an_earlier_term_counts_no_more():
+    v = village(mayor="Cid", heir="Dan")
+    v.admin("MAYOR Eve", "mon 10:00")
+    v.admin("MAYOR Cid", "mon 10:01")
+    assert v.heir == ""
+
+
+@rule("MAYOR-2", "MAYOR-4", "MAYOR-6")
+def test_how_the_office_changes_hands_is_public():
+    v = village(mayor=None)
+    v.do("Ann", "SAY Élisons Ann !", "mon 10:00")  # seat 1
+    v.do("Eve", "ELECT Ann")
+    v.until("election")
+    assert v.happened(e.ElectionClosed) == [e.ElectionClosed(((1, 1), (5, 1)), 1)]
+    assert v.happened(e.MayorChanged) == [e.MayorChanged(1, "elected")]
+    assert v.happened(e.OfficeTaken) == [e.OfficeTaken(1, "elected")]
+    assert v.happened(e.ElectionDropped) == []
+    v.do("Ann", "HEIR Dan", "tue 10:00")
+    v.admin("SMITE Ann")
+    assert v.happened(e.MayorChanged) == [e.MayorChanged(4, "heir")]
+    assert v.happened(e.OfficeTaken) == [e.OfficeTaken(4, "heir")]
+    v.admin("MAYOR Eve")
+    assert v.happened(e.MayorChanged) == [e.MayorChanged(5, "appointed")]
+    assert v.happened(e.ElectionDropped) == []
+    v.admin("SMITE Eve")
+    assert v.happened(e.MayorChanged) == [e.MayorChanged(None, "vacant")]
+    v.admin("MAYOR Fay")
+    assert v.happened(e.ElectionDropped) == [e.ElectionDropped()]
+    v = village(mayor=None)
+    v.until("election")
+    assert v.happened(e.ElectionClosed) == [e.ElectionClosed((), None)]
+
+
+@rule("FINE-20", "MAYOR-2")
+def test_why_a_last_sentence_is_no_ballot():
+    v = village(mayor=None)
+    v.admin("SMITE Fay", "mon 10:00")
+
+    def why(elects):
+        return ballot_objection(v.game, c.Order(v.now, 2, "SAY", c.Words(text="…", elects=elects)))
+
+    assert (why(0), why(-1), why(1), why(2), why(6)) == ("", "unknown-player", "", "", "dead-target")
+    v.until("election")
+    assert why(1) == "too-late"
+    v.go("tue 10:00")
+    assert why(1) == "wrong-time"
 
 
 @rule("MAYOR-4", "MAYOR-6")

@@ -142,6 +142,14 @@ def test_a_prescient_is_corrupted_her_save_is_accepted_and_gone_with_her_role():
     assert v.told("Bob", "no-effect") == []
 
 
+@rule("CORR-1", "PRES-2")
+def test_only_the_convert_loses_his_orders():
+    v = crowd("Ann: corrupter, Bob: prescient, Cid: prescient", mayor="Bob", heir="Tom")
+    v.orders("tue 12:00", "Ann: INFECT Bob; Bob: SAVE Tom; Cid: SAVE Ugo")
+    v.until("murder")
+    assert (v.standing("Bob", "SAVE"), v.standing("Cid", "SAVE"), v.heir) == (None, ["Ugo"], "Tom")
+
+
 @rule("FINE-17", "CORR-2")
 def test_a_child_converted_on_the_night_he_peeks_gets_saw_nobody():
     v = crowd("Ann: corrupter, Bob: little-child", dice=(1, 1))

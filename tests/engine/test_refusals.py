@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine import events as e
 from tests.kit.village import EVERYBODY, everybody, refused
 
 rule = pytest.mark.rule
@@ -159,6 +160,7 @@ def test_the_neighbour_pries_at_any_moment_and_is_known_for_it():
     v.do("Fay", "SPY Sam", "tue 22:40")
     assert v.told("Fay", "role-seen") == [{"Sam": "beast"}]
     assert v.told("Sam", "role-seen") == [{"Fay": "nosy-neighbour"}]
+    assert v.happened(e.RoleSeen) == [e.RoleSeen(6, 19, "beast", "SPY"), e.RoleSeen(19, 6, "nosy-neighbour", "SPY")]
     assert v.order("Fay", "SPY Tom") == "already-used"
 
 

@@ -177,6 +177,7 @@ def test_reminders_go_to_who_has_not_voted_each_once():
     assert [bool(v.told(name, "vote-reminder")) for name in v.names] == [False, True, True, True, True]
     v.orders("tue 18:00", "Bob: VOTE Cid; Ann: CANCEL VOTE")
     v.go("tue 19:00")
+    assert {(x.hours, x.execution) for x in v.happened(e.VoteReminded)} == {(3, v.game.deadline)}
     assert [len(v.told(name, "vote-reminder")) for name in v.names] == [1, 0, 1, 1, 1]
     v.go("tue 21:59")
     assert v.news == []

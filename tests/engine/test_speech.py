@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine import commands as c
 from pbem.engine import events as e
 from tests.kit.village import everybody, refused
 
@@ -16,7 +17,11 @@ def test_who_may_speak_where():
     v.admin("SMITE Guy", "mon 10:00")
     v.admin("SMITE Tom", "mon 10:01")
     v.do("Guy", "SAY Hou.")
-    assert v.happened(e.Posted)[0].ghost
+    assert v.happened(e.Posted) == [e.Posted(7, "Hou.", v.now, ghost=True)]
+    v.do("Ann", "SAY Oh !")
+    assert v.happened(e.Posted) == [e.Posted(1, "Oh !", v.now, ghost=False)]
+    v.do("Ned", "PACK Chut.")
+    assert v.happened(e.PackTalked)[0].text == "Chut."
     refused(v, "Guy", "GRAVEYARD Bonsoir.", "wrong-time")
     refused(v, "Guy", "PACK Bonsoir.", "graveyard-only")
     refused(v, "Guy", "ELECT Ann", "dead-actor")
@@ -116,9 +121,9 @@ def test_an_empty_or_endless_post_is_refused(verb):
 def test_questions_and_absences_go_to_the_storyteller_alone():
     v = everybody(mayor="")
     v.do("Ann", "QUESTION Pourquoi ?", "mon 10:00")
-    assert (v.told("storyteller", "question"), len(v.news)) == (["Ann"], 1)
-    v.do("Ann", "ABSENT vendredi")
-    assert (v.told("storyteller", "absence"), len(v.news)) == (["Ann"], 1)
+    assert v.news == [e.QuestionAsked(0, 1, "Ann", "Pourquoi ?")]
+    v.run(c.Order(v.now, 1, "ABSENT", c.Words(word="vendredi", text="Je voyage.")))
+    assert v.news[1:] == [e.AbsenceAsked(0, 1, "vendredi", "Je voyage.")]
     v.do("Ann", "LEAVE")
     assert (v.told("storyteller", "replacement-wanted"), len(v.news)) == (["Ann"], 1)
     v.admin("SMITE Ann")

@@ -122,6 +122,19 @@ def test_a_vote_for_one_who_becomes_the_lover_is_void_but_a_forced_one_is_not():
     assert v.told("David", "vote-missed") == []
 
 
+@rule("VOTE-3", "LOVE-1")
+def test_love_voids_the_lovers_votes_against_each_other_and_no_others():
+    v = village("forger", "forger")
+    v.orders(
+        "mon 10:00", "Alice: VOTE David; David: VOTE Chloé; Chloé: VOTE David; Émile: VOTE Alice; Chloé: FORGE David"
+    )
+    v.do("Bruno", "KILL Alice")
+    v.admin("PAIR Alice AND David", "mon 12:00")
+    assert [(x.to, x.verb, x.target) for x in v.happened(e.OrderVoided)] == [(1, "VOTE", 4)]
+    v.until("execution")
+    assert v.died == {"David", "Alice"}
+
+
 @rule("VOTE-4")
 def test_a_village_that_sends_nothing_burns_nobody():
     v = village()
@@ -311,7 +324,8 @@ def test_who_has_a_lover_among_the_tied_is_offered_the_others_only():
     v.votes("tue 10:00", "Alice Chloé; Chloé Alice")
     v.until("execution")
     assert v.told("Hélène", "asked") == [["Chloé"]]
-    assert v.last(e.TieAnnounced).tied == (1, 3)
+    assert v.last(e.TieAnnounced) == e.TieAnnounced((1, 3), 8, v.game.deadline)
+    assert v.last(e.Asked) == e.Asked(8, (3,), 1, v.game.deadline, "mayor")
     assert v.order("Hélène", "DECIDE Alice", "+1m") == "lover-target"
     v.do("Hélène", "DECIDE Chloé")
     assert v.died == {"Chloé"}

@@ -206,6 +206,18 @@ def test_decide_with_one_name_for_two_places_leaves_the_other_empty():
 
 
 @rule("FINE-8")
+def test_all_that_are_left_may_be_named():
+    v = village("executioner")
+    v.orders("tue 10:00", "Alice: DOUBLE; Chloé: VOTE Émile; Fanny: VOTE Gaël; Gaël: VOTE Fanny")
+    v.until("execution")
+    assert v.last(e.Asked) == e.Asked(1, (5, 6, 7), 2, v.game.deadline, "executioner")
+    v.admin("SMITE Gaël", "tue 22:05")
+    v.do("Alice", "DECIDE Fanny and Émile")
+    v.until("tie-break")
+    assert v.died == {"Émile", "Fanny"}
+
+
+@rule("FINE-8")
 def test_a_later_decide_with_two_names_fills_both_places():
     v = village("executioner")
     v.orders("tue 10:00", "Alice: DOUBLE; Chloé: VOTE Émile; Fanny: VOTE Gaël; Gaël: VOTE Fanny")

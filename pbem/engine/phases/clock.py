@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.engine.calendar import add_days, executions, next_election, resumed_execution
+from pbem.engine.calendar import add_days, next_election, resumed_execution
 from pbem.engine.events import (
     STORYTELLER,
     DeadlineMoved,
@@ -160,15 +160,15 @@ def resume(story: Story) -> None:
     deadline = resumed_execution(game.options, now, left) if day else now + left
     story.tell(Resumed(story.at, game.phase.value, deadline))
     if game.election or (day and game.vacant):
-        _move_election(story, deadline if day else next(executions(game.options, deadline)))
+        _move_election(story, deadline)
 
 
-def _move_election(story: Story, execution: datetime) -> None:
+def _move_election(story: Story, deadline: datetime) -> None:
     """FINE-20: an election that was due runs on the new T's eve, or on the next one whose hour has not come.
 
-    So does one that fell due during the pause.
+    So does one that fell due during the pause. In a window `deadline` is no T, but its eve is over too.
     """
-    hours = next_election(story.game.options, story.at, execution)
+    hours = next_election(story.game.options, story.at, deadline)
     story.tell(ElectionSet(hours.opens, hours.closes))
 
 
