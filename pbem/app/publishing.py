@@ -246,7 +246,8 @@ def _mails(tx: Tx, game_id: int, address: str, after: int) -> Iterator[Mail]:
 
 
 _PRIVATE: Final = {"AbsenceAsked": ("text", "until"), "QuestionAsked": ("text",), "Told": ("text",), "Tell": ("text",)}
-_PRIVATE_VERBS: Final = {"ABSENT": ("text", "word"), "QUESTION": ("text",)}
+_PLAYED: Final = frozenset({"SAY", "PACK", "GRAVEYARD"})
+"""Verbs whose words belong to the game; with every other one they are between player and storyteller."""
 _WITHHELD: Final = "…"
 
 
@@ -261,8 +262,9 @@ def discreet(value: Any) -> Any:
             return [discreet(one) for one in value]
         case dict():
             hidden = _PRIVATE.get(value.get("type", ""), ())
-            if value.get("type") == "Order" and (words := _PRIVATE_VERBS.get(value["verb"])):
-                value = {**value, "words": _withheld(value["words"], words)}
+            if value.get("type") == "Order" and value["verb"] not in _PLAYED:
+                names = ("text", "unread", "word") if value["verb"] == "ABSENT" else ("text", "unread")
+                value = {**value, "words": _withheld(value["words"], names)}
             return {key: discreet(one) for key, one in _withheld(value, hidden).items()}
         case _:
             return value

@@ -23,15 +23,15 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(slots=True)
 class Record:
-    """What is written. `pages` maps paths to digests; `posts`, `mails` and `mbox` count posts, the last mail's number
-    and the bytes of the mbox; `summary` and `latest` are what the pages above the game show of it.
+    """What is written. `pages` maps paths to digests; `posts` counts posts, `mails` is the last mail's number, `mbox`
+    the bytes of the mbox (-1: there is none); `summary` and `latest` are what the pages above the game show of it.
     """
 
     edition: str = ""
     version: int = -1
     posts: int = 0
     mails: int = 0
-    mbox: int = 0
+    mbox: int = -1
     pages: dict[str, str] = field(default_factory=dict)
     summary: dict[str, Any] = field(default_factory=dict)
     latest: list[dict[str, Any]] = field(default_factory=list)

@@ -54,6 +54,11 @@ class Pages:
         days = self.site.story.days
         return digest([item.mark for day in days for item in day.items if isinstance(item, Bulletin)])
 
+    @cached_property
+    def latest(self) -> list[dict[str, Any]]:
+        """The entries of its feed."""
+        return feeds.latest(self.site)
+
     def pages(self) -> Iterator[Page]:
         """All but single posts, the ones that lead to others last."""
         site, story = self.site, self.site.story
@@ -84,19 +89,20 @@ class Pages:
             items = day.leaf(leaf)
             make = partial(
                 self._render, "day.html", where(leaf), day=day, leaf=leaf, items=items, before=before, after=after,
-                leaf_path=where,
+                last=leaf == day.leaves, leaf_path=where,
             )  # fmt: skip
-            yield Page(where(leaf), digest(self.frame, marks(items), before, after, day.leaves, day.opened), make)
+            key = digest(self.frame, marks(items), before, after, leaf == day.leaves, day.opened)
+            yield Page(where(leaf), key, make)
 
     def _player_pages(self, face: Face) -> Iterator[Page]:
         rows = chunks(self.site.story.by_seat.get(face.seat, []), OWN_POSTS)
         where = partial(addresses.player_path, self.site.code, face.seat)
         for leaf, posts in enumerate(rows, 1):
             make = partial(
-                self._render, "player.html", where(leaf), face=face, leaf=leaf, leaves=len(rows), items=posts,
+                self._render, "player.html", where(leaf), face=face, leaf=leaf, items=posts, last=leaf == len(rows),
                 leaf_path=where,
             )  # fmt: skip
-            yield Page(where(leaf), digest(self.frame, marks(posts), len(rows), face, self.news), make)
+            yield Page(where(leaf), digest(self.frame, marks(posts), leaf == len(rows), face, self.news), make)
 
     def post_page(self, post: Post) -> tuple[str, bytes]:
         """The page of one post: where it is, and what stands there."""
@@ -125,4 +131,4 @@ class Pages:
     def _feed(self) -> bytes:
         site, path = self.site, self.site.path("feed.atom")
         title = site.press.tongue("feed", "game title", name=site.house.name, code=site.code)
-        return feeds.atom(site.house, site.press.tongue, path, title, site.path(), feeds.latest(site))
+        return feeds.atom(site.house, site.press.tongue, path, title, site.path(), self.latest)

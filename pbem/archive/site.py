@@ -122,17 +122,22 @@ class GameSite:
             for day in self.story.days for place, item in enumerate(day.items) if isinstance(item, Post)
         }  # fmt: skip
 
-    def busts(self, people: Iterable[tuple[str, int]]) -> dict[str, Bust]:
-        """The portraits of (name, seat) by name; wolves with their ears once all is told."""
+    def busts(self, people: Iterable[tuple[str, int]], *, timeless: bool = False) -> dict[str, Bust]:
+        """The portraits of (name, seat) by name; wolves with their ears once all is told, but not where `timeless`."""
         found: dict[str, Bust] = {}
         for name, seat in people:
             if name not in found:
-                found[name] = Bust(f"b{len(found)}", self.bust(name, seat))
+                found[name] = Bust(f"b{len(found)}", self.bust(name, seat, timeless=timeless))
         return found
 
-    def bust(self, name: str, seat: int) -> Markup:
+    def bust(self, name: str, seat: int, *, timeless: bool = False) -> Markup:
         """One portrait."""
-        wolf = self.over and 0 < seat <= len(self.facts.view.faces) and self._wolfish(self.facts.view.face(seat))
+        wolf = (
+            self.over
+            and not timeless
+            and 0 < seat <= len(self.facts.view.faces)
+            and self._wolfish(self.facts.view.face(seat))
+        )
         return Markup(portrait.bust(name, self.teller.gender(seat), wolf=wolf))  # noqa: S704 - no text is in it
 
     @staticmethod

@@ -1,6 +1,6 @@
 """A game's public happenings put in order: days, bulletins, posts, what each player said and how he voted.
 
-`tell(facts)` reads the happenings once. A bulletin is what the list was told at one moment; posts stand between
+`tell` reads the happenings once. A bulletin is what the list was told at one moment; posts stand between
 bulletins. Days are cut into leaves of `LEAF` items, so that a page stays a page however much is said, and only the last
 leaf of a day changes when somebody speaks.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from pbem.archive.facts import GameFacts, Happening, Narration
+    from pbem.archive.facts import Happening, Narration
 
 LEAF: Final = 100
 """Items (posts or bulletins) on one page."""
@@ -99,7 +99,10 @@ class Death:
 
 @dataclass(slots=True)
 class Story:
-    """All of it. `nights` maps a turn to what its murder brought: seats found dead, and whether the village slept."""
+    """All of it. `nights` maps a turn to what its murder brought: seats found dead, and whether the village slept.
+
+    `told` are the happenings it is made of; `last`, `repeated` and `dark` are for carrying it on.
+    """
 
     by_turn: dict[int, Day] = field(default_factory=dict)
     posts: list[Post] = field(default_factory=list)
@@ -110,6 +113,9 @@ class Story:
     end: e.GameWon | None = None
     ended: datetime | None = None
     dark: bool = False
+    told: tuple[Happening, ...] = ()
+    last: Bulletin | None = None
+    repeated: Counter[tuple[datetime, int]] = field(default_factory=Counter)
 
     @property
     def days(self) -> list[Day]:
@@ -118,7 +124,9 @@ class Story:
 
     def day(self, turn: int) -> Day:
         """That day, made if it is new."""
-        return self.by_turn.setdefault(turn, Day(turn))
+        if turn not in self.by_turn:
+            self.by_turn[turn] = Day(turn)
+        return self.by_turn[turn]
 
     def bulletins(self) -> Iterator[tuple[Day, Bulletin]]:
         """Every bulletin with its day, the latest first."""
@@ -128,34 +136,33 @@ class Story:
                     yield day, item
 
 
-def tell(facts: GameFacts) -> Story:
-    """The story that these facts make."""
-    story, last = Story(), None
-    repeated: Counter[tuple[datetime, int]] = Counter()
-    for happening in facts.happenings:
+def tell(happenings: Sequence[Happening], known: Story | None = None) -> Story:
+    """The story that these happenings make. `known` is the story of their beginning, and is carried on if it is."""
+    story = known if known and tuple(happenings[: len(known.told)]) == known.told else Story()
+    for happening in happenings[len(story.told) :]:
         day = story.day(happening.turn)
         if isinstance(happening.event, e.Posted):
-            last = None
-            _post(story, day, happening, happening.event, repeated)
+            _post(story, day, happening, happening.event)
             continue
+        last = story.last
         if last is None or last.at != happening.at or day.items[-1:] != [last]:
-            last = Bulletin(happening.at, [])
+            story.last = last = Bulletin(happening.at, [])
             day.items.append(last)
         last.parts.append(happening)
         if not happening.undone:
             _note(story, day, happening)
+    story.told = tuple(happenings)
     return story
 
 
-def _post(
-    story: Story, day: Day, happening: Happening, event: e.Posted, repeated: Counter[tuple[datetime, int]]
-) -> None:
+def _post(story: Story, day: Day, happening: Happening, event: e.Posted) -> None:
     second = (event.at.replace(microsecond=0), event.seat)
-    repeated[second] += 1
+    story.repeated[second] += 1
     post = Post(
-        len(story.posts) + 1, post_key(event.at, event.seat, repeated[second]), event.seat, happening.name, event.text,
-        event.at, happening.turn, event.ghost, happening.mark,
+        len(story.posts) + 1, post_key(event.at, event.seat, story.repeated[second]), event.seat, happening.name,
+        event.text, event.at, happening.turn, event.ghost, happening.mark,
     )  # fmt: skip
+    story.last = None
     story.posts.append(post)
     story.by_seat[post.seat].append(post)
     day.items.append(post)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pbem.archive.facts import GameFacts, Honour, House, Mail, Tongue
+    from pbem.archive.story import Story
 
 SITE: Final = "_site"
 """The note of the pages above the games."""
@@ -47,6 +48,7 @@ class Archive:
         names = {name: f"{ASSETS}{name}?{digest(content)[:8]}" for name, content in self._assets.items()}
         self._press = cache(lambda language: Press(templates, house, tongue(language), names))
         self._records: dict[str, Record] = {}
+        self._stories: dict[str, Story] = {}
 
     # --- what is there already --------------------------------------------------------------------------------------
 
@@ -67,8 +69,8 @@ class Archive:
         """The number of the last mail of the list that is in the mbox."""
         record = self._record(code.lower())
         file = self.folder.file(addresses.game_path(code) + MBOX)
-        if record.mbox and not (file.is_file() and file.stat().st_size >= record.mbox):
-            record.mails = record.mbox = 0
+        if record.mbox >= 0 and not (file.is_file() and file.stat().st_size >= record.mbox):
+            record.mails, record.mbox = 0, -1
         return record.mails
 
     def forget(self) -> None:
@@ -85,18 +87,28 @@ class Archive:
         """
         name = facts.view.code.lower()
         press = self._press(facts.view.options.language)
-        site = GameSite(facts, tell(facts), press, self._house)
+        story = self._stories[name] = tell(facts.happenings, self._stories.get(name))
+        site = GameSite(facts, story, press, self._house)
         pages = Pages(site, self.edition)
         record = self._record(name)
+        written = self.folder.written
         self._write_assets()
         self._write_mbox(site, record, mails)
         for post in site.story.posts[record.posts :]:
             self.folder.write(*pages.post_page(post))
         for page in (*pages.files(), *pages.pages()):
             self._write_page(record, page)
-        record.posts, record.version = len(site.story.posts), version
-        record.summary, record.latest = data.summary(site), feeds.latest(site)
-        self.folder.note(name, record)
+        if facts.truth is not None:
+            del self._stories[name]  # a game that is over is hardly ever told again
+        summary, latest = data.summary(site), pages.latest
+        if self.folder.written > written or (record.version, record.summary, record.latest) != (
+            version,
+            summary,
+            latest,
+        ):
+            record.posts, record.version = len(site.story.posts), version
+            record.summary, record.latest = summary, latest
+            self.folder.note(name, record)
 
     def _write_page(self, record: Record, page: Page) -> None:
         if record.pages.get(page.path) != page.key:
@@ -104,9 +116,9 @@ class Archive:
             record.pages[page.path] = page.key
 
     def _write_mbox(self, site: GameSite, record: Record, mails: Sequence[Mail]) -> None:
-        if mails or not record.mbox:
+        if mails or record.mbox < 0:
             more = feeds.mbox(mails, (self._house.mailbox, self._house.list_address))
-            record.mbox = self.folder.append(site.path(MBOX), record.mbox, more)
+            record.mbox = self.folder.append(site.path(MBOX), max(0, record.mbox), more)
             record.mails = max((mail.n for mail in mails), default=record.mails)
 
     # --- the site ---------------------------------------------------------------------------------------------------

@@ -98,7 +98,8 @@ class Stage:
         return self.folder.taken()
 
     def read(self, path) -> str:
-        return self.folder.file(path).read_text("utf-8")
+        """A file, its no-break spaces as plain ones."""
+        return self.folder.file(path).read_text("utf-8").replace("\xa0", " ")
 
     def files(self):
         """All that anybody can see."""
