@@ -6,6 +6,7 @@ An event without an entry in the table below changes nothing of the state.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from pbem.engine.state import Election, Game, Night, Order, Phase, Player, Tie, 
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from datetime import datetime
 
 
 def evolve(game: Game, event: e.Event) -> Game:
@@ -97,7 +99,17 @@ def _closed(game: Game, event: e.PhaseClosed) -> Game:
 
 
 def _moved(game: Game, event: e.DeadlineMoved) -> Game:
-    return altered(game, deadline=event.deadline)
+    return _remind_anew(altered(game, deadline=event.deadline), event.at)
+
+
+def _remind_anew(game: Game, at: datetime | None) -> Game:
+    """T has moved: reminders that lie before the new one again will be sent again (MAIL.md § 5)."""
+    if game.phase is not Phase.DAY or game.deadline is None or at is None:
+        return game
+    over = [hours for hours in game.options.reminders if game.deadline - timedelta(hours=hours) <= at]
+    return altered(
+        game, players=tuple(altered(p, reminded=tuple(h for h in p.reminded if h in over)) for p in game.players)
+    )
 
 
 def _paused(game: Game, event: e.Paused) -> Game:
@@ -105,7 +117,7 @@ def _paused(game: Game, event: e.Paused) -> Game:
 
 
 def _resumed(game: Game, event: e.Resumed) -> Game:
-    return altered(game, paused_left=None, deadline=event.deadline)
+    return _remind_anew(altered(game, paused_left=None, deadline=event.deadline), event.at)
 
 
 def _ordered(game: Game, event: e.OrderTaken) -> Game:

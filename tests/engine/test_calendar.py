@@ -258,7 +258,7 @@ def test_extend_moves_the_present_deadline(closing, ends):
     assert v.admin("EXTEND 1d") == "accepted"
     if ends:
         assert v.deadline == ends
-        assert v.happened(e.DeadlineMoved) == [e.DeadlineMoved(v.phase, v.game.deadline)]
+        assert v.happened(e.DeadlineMoved) == [e.DeadlineMoved(v.phase, v.game.deadline, v.now)]
 
 
 @rule("CAL-7", "VOTE-5")
@@ -291,7 +291,7 @@ def test_deadline_sets_any_moment_that_has_not_passed():
     v = village()
     assert v.admin("DEADLINE 2026-12-07T09:00") == "not-a-choice"
     assert v.admin("DEADLINE mon 15:00", "mon 10:00") == "accepted"
-    assert v.happened(e.DeadlineMoved) == [e.DeadlineMoved("day", v.game.deadline)]
+    assert v.happened(e.DeadlineMoved) == [e.DeadlineMoved("day", v.game.deadline, v.now)]
     v.go("mon 15:00")
     assert (v.phase, v.deadline) == ("sunset", "mon 15:30")
 

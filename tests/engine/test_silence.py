@@ -183,6 +183,45 @@ def test_reminders_go_to_who_has_not_voted_each_once():
     assert v.news == []
 
 
+def reminded(v):
+    """How often Ann has been reminded, and how long before T."""
+    return [x.hours for x in v.log if isinstance(x, e.VoteReminded) and x.to == 1]
+
+
+@rule("CAL-7", "VOTE-2")
+def test_when_t_has_moved_the_reminders_that_lie_before_it_again_are_sent_again():
+    v = village(reminders=(24, 3))
+    v.go("tue 20:00")
+    assert reminded(v) == [24, 3]
+    v.admin("EXTEND 2h")  # until midnight: 21:00 is three hours before it
+    v.go("tue 23:59")
+    assert reminded(v) == [24, 3, 3]
+    v.admin("EXTEND 10m")
+    v.go("wed 00:09")
+    assert reminded(v) == [24, 3, 3]
+    v.admin("DEADLINE thu 22:00")
+    v.go("thu 21:59")
+    assert reminded(v) == [24, 3, 3, 24, 3]
+
+
+@rule("CAL-7", "VOTE-2")
+def test_after_a_pause_the_new_t_has_its_reminders_too():
+    v = village(reminders=(24, 3))
+    v.admin("PAUSE", "tue 12:00")
+    v.admin("RESUME", "tue 13:00")
+    assert v.deadline == "thu 22:00"
+    v.go("thu 21:59")
+    assert reminded(v) == [24, 24, 3]
+
+
+@rule("CAL-7", "VOTE-2")
+def test_when_t_comes_nearer_a_reminder_goes_out_at_once():
+    v = village(reminders=(24, 3))
+    v.admin("DEADLINE mon 20:00", "mon 18:00")
+    v.go("+1m")
+    assert reminded(v) == [3]
+
+
 @rule("VOTE-2")
 def test_a_reminder_whose_hour_was_before_the_day_opened_is_left_out():
     v = village(reminders=(48, 3))

@@ -118,10 +118,11 @@ class PhaseClosed(Fact):
 
 @dataclass(frozen=True, slots=True)
 class DeadlineMoved(Public):
-    """The storyteller moved the end of the current phase (CAL-7)."""
+    """The storyteller moved the end of the current phase (CAL-7), at `at` (None: nobody is reminded anew)."""
 
     phase: str
     deadline: datetime
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ def extend(story: Story, command: Extend) -> None:
         return
     later = _t(game) + timedelta(seconds=command.seconds)
     later = add_days(game.options, later, command.days) if command.days else later
-    story.tell(DeadlineMoved(game.phase.value, later))
+    story.tell(DeadlineMoved(game.phase.value, later, story.at))
 
 
 def move(story: Story, command: MoveDeadline) -> None:
@@ -191,7 +191,7 @@ def move(story: Story, command: MoveDeadline) -> None:
     elif command.deadline <= story.at:
         story.tell(Rejected("not-a-choice", "DEADLINE"))
     else:
-        story.tell(DeadlineMoved(game.phase.value, command.deadline))
+        story.tell(DeadlineMoved(game.phase.value, command.deadline, story.at))
 
 
 def resolve_now(story: Story) -> None:
