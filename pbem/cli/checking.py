@@ -43,7 +43,7 @@ def rehearse(
 
 def explain(files: Files, config: ConfigOption = None) -> None:
     """Print, one JSON object a line, how the program reads mails: for who wonders why one did not count."""
-    settings = load(config)
+    settings = load(config, reading_only=True)
     from pbem import wiring  # noqa: PLC0415  (it loads much)
     from pbem.app.explain import explain_files  # noqa: PLC0415  (as above)
 

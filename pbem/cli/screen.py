@@ -55,11 +55,11 @@ def complain(text: str) -> None:
     err.print(f"pbem: {text}", markup=False)
 
 
-def load(config: Path | None) -> Settings:
-    """The settings. Raises ConfigError."""
+def load(config: Path | None, *, reading_only: bool = False) -> Settings:
+    """The settings; with `reading_only` as for `pbem explain`. Raises ConfigError."""
     if config is None and Path(CONFIG_FILE).is_file():
         config = Path(CONFIG_FILE)
-    return configuring.load(config)
+    return configuring.load(config, reading_only=reading_only)
 
 
 def say(text: str) -> None:

@@ -37,8 +37,12 @@ def default_path() -> Path:
     return resources.config_dir() / "pbem.toml"
 
 
-def load(path: Path | str | None = None, environ: Mapping[str, str] | None = None) -> Settings:
+def load(
+    path: Path | str | None = None, environ: Mapping[str, str] | None = None, *, reading_only: bool = False
+) -> Settings:
     """Read the file (None: the default one) and the environment (None: the process's).
+
+    With `reading_only` it is enough to know the game's address: nothing will be fetched, sent or kept (`pbem explain`).
 
     Raises ConfigError if the file cannot be read or a setting is unknown, missing, or not as expected.
     """
@@ -49,22 +53,37 @@ def load(path: Path | str | None = None, environ: Mapping[str, str] | None = Non
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise ConfigError(f"{file}: cannot be read ({reason}); expected a TOML file") from None
     base = Path.cwd() if file.resolve() == default_path().resolve() else file.resolve().parent
-    return parse(text, origin=str(file), base=base, environ=os.environ if environ is None else environ)
+    variables = os.environ if environ is None else environ
+    return parse(text, origin=str(file), base=base, environ=variables, reading_only=reading_only)
 
 
-def parse(text: str, *, origin: str, base: Path, environ: Mapping[str, str] | None = None) -> Settings:
+def parse(
+    text: str, *, origin: str, base: Path, environ: Mapping[str, str] | None = None, reading_only: bool = False
+) -> Settings:
     """The same from text: `origin` names it in messages, `base` is the folder that relative paths start from."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{origin}: is not TOML: {_one_line(str(error))}") from None
     variables = _overlay(given, environ or {}, origin)
+    if reading_only:
+        _suppose(given)
     try:
         settings = Settings.model_validate(given)
     except ValidationError as error:
         raise ConfigError(_explain(error, given, variables, origin)) from None
-    _check_servers(settings, origin)
+    if not reading_only:
+        _check_servers(settings, origin)
     return _placed(settings, base, origin)
+
+
+def _suppose(given: dict[str, Any]) -> None:
+    """Whom a mail comes from or goes to besides the game matters little where it is only read: supposed, if not said."""
+    game = given.get("game")
+    if isinstance(game, dict) and isinstance(game.get("address"), str):
+        domain = game["address"].rpartition("@")[2]
+        game.setdefault("list_address", f"village@{domain}")
+        game.setdefault("storytellers", [f"conteur@{domain}"])
 
 
 def _overlay(given: dict[str, Any], environ: Mapping[str, str], origin: str) -> dict[str, str]:
