@@ -78,7 +78,7 @@ def parse(
 
 
 def _suppose(given: dict[str, Any]) -> None:
-    """Whom a mail comes from or goes to besides the game matters little where it is only read: supposed, if not said."""
+    """Who else writes and is written to matters little where a mail is only read: supposed, if not said."""
     game = given.get("game")
     if isinstance(game, dict) and isinstance(game.get("address"), str):
         domain = game["address"].rpartition("@")[2]
