@@ -23,13 +23,15 @@ from pbem import wiring
 from pbem.app import daemon as _loaded  # noqa: F401  (so that each life need not)
 from pbem.app import receive as _loaded_too  # noqa: F401
 from pbem.cli import running as _and_that  # noqa: F401
-from pbem.letters import scribe as _and_this  # noqa: F401
+from pbem.rehearsal import rehearse
+from pbem.rehearsal.stage import _scribe
 from pbem.store import StoreError
 from pbem.store import migrate as _and_more  # noqa: F401
 from tests.torture.points import Points, arm
 from tests.torture.sabotage import commit
 from tests.torture.shared import SharedClock
 
+SCENARIOS = Path(__file__).resolve().parents[1] / "scenarios"
 CANNOT = 3
 """The exit code of a worker that the store would not have."""
 
@@ -115,6 +117,14 @@ async def _obey(daemon, reader, writer) -> None:
     daemon.stop()
 
 
+def warm() -> None:
+    """Have templates and statements compiled once, for all lives to come."""
+    for path in sorted(SCENARIOS.glob("mail-*.yaml"))[:6]:
+        rehearse(path)
+    wiring.scribe = _scribe
+
+
 if __name__ == "__main__":
+    warm()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nurse(socket.socket(fileno=int(sys.argv[1])))

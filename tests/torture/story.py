@@ -133,18 +133,13 @@ def nameless(town: Town, address: str) -> str:
 
 def tell(town: Town, program: Program, story: Story) -> None:
     """Let the same mails be written at the same moments, and the program be done wherever it was done then."""
-    people: dict[str, MailClient] = {}
-    try:
-        for number, step in enumerate(story.steps):
-            town.clock.step = number
-            town.clock.move(max(step.at, town.clock.now()))
-            _do(town, program, step, people)
-    finally:
-        for client in people.values():
-            client.close()
+    for number, step in enumerate(story.steps):
+        town.clock.step = number
+        town.clock.move(max(step.at, town.clock.now()))
+        _do(town, program, step)
 
 
-def _do(town: Town, program: Program, step: Step, people: dict[str, MailClient]) -> None:
+def _do(town: Town, program: Program, step: Step) -> None:
     match step.kind:
         case "settle":
             program.settle()
@@ -152,19 +147,12 @@ def _do(town: Town, program: Program, step: Step, people: dict[str, MailClient])
             assert town.office is not None  # such stories are for post offices that live
             town.office.deliver(town.settings.game.address, step.raw, step.at)
         case "mail":
-            if step.sender not in people:
-                people[step.sender] = _client(town, program, step)
-            people[step.sender].write(_named(town, step.to), step.subject, step.body, step.at)
-
-
-def _client(town: Town, program: Program, step: Step) -> MailClient:
-    if town.office is None:
-        return _Stubborn(town, program, step)
-    return MailClient(step.sender, town.office.password(step.sender), *town.ports, step.name)
+            client = _Stubborn(town, program, step)
+            client.write(_named(town, step.to), step.subject, step.body, step.at)
 
 
 class _Stubborn(MailClient):
-    """Whose post office comes and goes: it tries again until its mail is taken, the same octets each time."""
+    """Whose post office may come and go: it tries again until its mail is taken, the same octets each time."""
 
     def __init__(self, town: Town, program: Program, step: Step) -> None:
         self.address, self.name = step.sender, step.name
@@ -190,9 +178,6 @@ class _Stubborn(MailClient):
         except (OSError, smtplib.SMTPException):
             return False
         return True
-
-    def close(self) -> None:
-        """It keeps no connection."""
 
 
 def _named(town: Town, address: str) -> str:
