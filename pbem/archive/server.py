@@ -44,12 +44,12 @@ TYPES: Final = {
 _TAG: Final = re.compile(r"[a-z0-9]{8,64}")
 _MOST_BYTES: Final = 4096
 _SECONDS: Final = 20
-_BLOCK: Final = 1 << 16
+_DEEPEST: Final = 20
 
 
 class Website(ThreadingHTTPServer):
-    """The site below `root`. `leave(tag)` ends a reader's subscription, if there is one; `pages(name)` makes the
-    answers `left`, `leave` and `404`.
+    """The site below `root`. `leave(tag)` ends a reader's subscription, if there is one; `pages(name, start)` makes the
+    answers `left`, `leave` and `404`, whose links begin with `start`.
 
     Port 0 takes any free one (`server_port`). Raises OSError if the port is taken.
     """
@@ -58,7 +58,7 @@ class Website(ThreadingHTTPServer):
     block_on_close = False
 
     def __init__(
-        self, address: tuple[str, int], root: Path, leave: Callable[[str], object], pages: Callable[[str], bytes]
+        self, address: tuple[str, int], root: Path, leave: Callable[[str], object], pages: Callable[[str, str], bytes]
     ) -> None:
         super().__init__(address, _Visit)
         self.root = root.resolve()
@@ -155,7 +155,8 @@ class _Visit(BaseHTTPRequestHandler):
 
     def _page(self, status: HTTPStatus, name: str, *, body: bool = True) -> None:
         more = {"Cache-Control": "no-store"} if name != "404" else None
-        self._send(status, self.server.pages(name), TYPES[".html"], more, body=body)
+        depth = min(urlsplit(self.path).path.count("/") - 1, _DEEPEST)
+        self._send(status, self.server.pages(name, "../" * depth or "./"), TYPES[".html"], more, body=body)
 
     def _send(
         self, status: HTTPStatus, content: bytes, kind: str, more: dict[str, str] | None = None, *, body: bool = True

@@ -170,11 +170,13 @@ class Archive:
         village = running.skyline if running else _picture(self._house.name, [(True, False)] * _HOUSES)
         return press.page("index.html", "", games=games, village=village, village_box=skyline.BOX)
 
-    def notice(self, name: str) -> bytes:
-        """A page that has no place of its own, so its links begin at the site's: `404`, `leave` or `left`."""
-        start = urlsplit(self._house.url).path.rstrip("/")
+    def notice(self, name: str, start: str = "") -> bytes:
+        """A page that has no place of its own: `404`, `leave` or `left`. `start` is where its links begin (`../`); by
+        default at the site's configured address.
+        """
+        start = start or f"{urlsplit(self._house.url).path.rstrip('/')}/"
         press = self._press(self._house.language)
-        return press.text(f"{name}.html", path=f"{name}.html", link=lambda target: f"{start}/{target}").encode()
+        return press.text(f"{name}.html", path=f"{name}.html", link=lambda target: f"{start}{target}").encode()
 
     def _write_assets(self) -> None:
         """Style, script and pictures that all pages share."""
