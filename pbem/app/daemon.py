@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-AFTER_DEADLINE = timedelta(seconds=1.2)
-"""INTERNALDATE has whole seconds: a poll that began less than a second after a deadline cannot close it (CAL-6)."""
 LATELY = timedelta(days=30)
 """How long after its end the players of a game still get what goes to the embedded list."""
 LEAVE_SECONDS = 20.0
@@ -240,7 +238,7 @@ class Daemon:
             self._reader.now() + SECOND * self.clock.speed
         )  # what a poll could not resolve must not poll for ever
         due = {str(number): next_wakeup(game) for number, game in games}
-        return {key: max(moment + AFTER_DEADLINE, earliest) for key, moment in due.items() if moment is not None}
+        return {key: max(moment + self._reader.late_by, earliest) for key, moment in due.items() if moment is not None}
 
     def _set_deadlines(self, moments: dict[str, datetime]) -> None:
         for key in self._wakeups.due.keys() - moments.keys():

@@ -6,7 +6,8 @@ that cannot be written, only makes it wait. A mail that makes the program stumbl
 one comes; none is passed over. Stopping ends it after the mail at hand.
 
 INTERNALDATE has whole seconds and is the server's: a poll counts as read to one second before it began, by the
-server's clock where that is known to differ from ours.
+server's clock where that is known to differ from ours; and to some seconds before where the two can only be compared
+from afar.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
-from pbem.app import health
+from pbem.app import health, outage
 from pbem.app.spool import Spool
 from pbem.engine.decide import due_at
 from pbem.mail.imap import MailboxError
@@ -45,6 +46,9 @@ STORE_PAUSE = 2.0
 _JUMP_SECONDS = 5.0
 _OFFSET_EVERY = 3600.0
 _SMALL_OFFSET = 2.0
+UNCERTAIN = timedelta(seconds=3)
+"""How far the server's clock may be from where a comparison over the network puts it: a difference of up to two seconds
+is taken for none, and a comparison is right to a second."""
 
 
 class Receiving(Protocol):
@@ -56,6 +60,10 @@ class Receiving(Protocol):
 
     def tick(self, read_to: datetime, poll_at: datetime) -> object:
         """What is due by `read_to`, one transaction a closing."""
+        ...
+
+    def reopened(self, read_to: datetime, poll_at: datetime) -> object:
+        """The mailbox is read again after an outage: phases that ended in it are extended before its mails count."""
         ...
 
     def mailbox_down(self, at: datetime) -> object:
@@ -106,7 +114,7 @@ class Reader:
     `changed()` is called in that thread when something may have been written into the store, `polled(number)` when a
     poll is through that began after `poll_soon` had been called `number` times. `sending()` says why letters cannot
     leave, for the record. `owner` names this worker among several on one database. `compare_clocks`: ask the server for
-    its time (not where its clock is ours anyway).
+    its time (not where its clock is ours anyway). `wall` gives the host's own time, in seconds since 1970.
     """
 
     def __init__(
@@ -122,6 +130,7 @@ class Reader:
         changed: Callable[[], None] = lambda: None,
         polled: Callable[[int], None] = lambda _number: None,
         sending: Callable[[], str] = lambda: "",
+        wall: Callable[[], float] = time.time,
     ) -> None:
         self.health = health.Health(at=clock.now(), started=clock.now(), pid=os.getpid(), poll_seconds=poll_seconds)
         self.owner = f"{os.uname().nodename}:{os.getpid()}:{os.urandom(4).hex()}"
@@ -138,6 +147,11 @@ class Reader:
         self._asked = 0
         self._spool: Spool | None = None
         self._compare = compare_clocks
+        self._margin = SECOND + (UNCERTAIN if compare_clocks else timedelta())
+        self.late_by = self._margin + timedelta(milliseconds=200)
+        """How long after a deadline a poll must begin to close it: INTERNALDATE has whole seconds (CAL-6)."""
+        self._wall = wall
+        self._patience = max(outage.PATIENCE, timedelta(seconds=2 * poll_seconds))
         self._offset = timedelta()
         self._compared = -_OFFSET_EVERY
         self._drift = _drift()
@@ -194,8 +208,9 @@ class Reader:
 
     def poll(self) -> None:
         """Read the mailbox out, deal with every mail, resolve what is due. Raises MailboxError, StoreError."""
-        asked, started = self._asked, self._synchronised()
+        asked, started, wall = self._asked, self._synchronised(), self._wall()
         spool = self._fetch()
+        self._reopen(started, wall)
         for done, mail in enumerate(spool.in_order()):
             if self._stopped.is_set():
                 return
@@ -203,9 +218,9 @@ class Reader:
                 self._note(waiting=len(spool) - done)
             self._deal_with(mail, started)
             self._changed()
-        self._finish(spool, started)
+        self._finish(spool, started, wall)
         if not self._stopped.is_set():
-            self._receiver.tick(started - SECOND, started)
+            self._receiver.tick(started - self._margin, started)
         self._changed()
         self._polled(asked)
 
@@ -218,9 +233,21 @@ class Reader:
             self._spool.add(mail)
         return self._spool
 
-    def _finish(self, spool: Spool, started: datetime) -> None:
+    def _reopen(self, started: datetime, wall: float) -> None:
+        """If nobody read the mailbox for long, that is on record before what follows from it."""
+        with self._store.read() as tx:
+            began = outage.gap(tx, started, wall, self._patience)
+        if began is None:
+            return
+        _log.warning("nobody had read the mailbox for %.0f min", (started - began).total_seconds() / 60)
+        with self._store.begin() as tx:
+            tx.begin_outage(began)
+            tx.end_outage(started)
+        self._receiver.reopened(started - self._margin, started)
+
+    def _finish(self, spool: Spool, started: datetime, wall: float) -> None:
         """All is in the store: go on from here next time."""
-        position, uids, was_down = spool.position, spool.uids(), bool(self.health.since)
+        position, uids = spool.position, spool.uids()
         self.health = replace(
             self.health, at=self._clock.now(), polled=started, error="", since=None, waiting=0,
             offset=self._offset.total_seconds(), sending=self._sending(),
@@ -228,8 +255,7 @@ class Reader:
         with self._store.begin() as tx:
             if position is not None and uids:
                 tx.set_position(position, self._folder)
-            if was_down:
-                tx.end_outage(self._clock.now())
+            outage.polled(tx, started, wall)
             health.write(tx, self.health)
         spool.close()
         self._spool = None
@@ -274,7 +300,6 @@ class Reader:
         self.health = replace(self.health, at=now, error=text, since=self.health.since or now, sending=self._sending())
         try:
             with self._store.begin() as tx:
-                tx.begin_outage(self.health.since or now)
                 health.write(tx, self.health)
             if self._overdue(self.now() - GRACE):
                 self._receiver.mailbox_down(self.now())

@@ -113,6 +113,12 @@ class Receiver:
                 return None
             return outage.extend(desk, what) or desk.resolve_one(read_to)
 
+    def reopened(self, read_to: datetime, poll_at: datetime) -> None:
+        """After an outage, before the mails that came meanwhile: phases that ended in it are extended (CAL-6)."""
+        for game_id in self._awake(read_to):
+            with self.office.store.begin() as tx:
+                outage.reopen(Desk(self.office, tx, game_id, poll_at), read_to)
+
     def next_wakeup(self) -> datetime | None:
         """When something is due next, in any game; it may lie in the past."""
         with self.office.store.read() as tx:

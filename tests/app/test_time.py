@@ -85,6 +85,37 @@ def test_a_phase_whose_last_hour_was_lost_is_extended_once(make_village):
     assert "execution" in village.receiver.tick(now + timedelta(hours=1), now + timedelta(hours=1))
 
 
+def test_after_an_outage_the_extension_comes_before_the_mails_that_waited(make_village):
+    """Who wrote after T while the server could not be reached is in time for the extended day."""
+    village = make_village(options={"outage_extension": timedelta(hours=1)})
+    t = _execution(village)
+    _down(village, t - timedelta(hours=1), t + timedelta(minutes=30))
+    now = t + timedelta(minutes=30)
+    village.stage.now = now
+    village.receiver.reopened(now - SECOND, now)
+    raw = mailwriter.write(village.draft("Alice", "VOTE David"))
+    assert village.stage.deliver(raw, t + timedelta(minutes=10)).outcomes[0].status == "accepted"
+    assert (village.game.phase, village.game.deadline) == ("day", now + timedelta(hours=1))
+    village.receiver.reopened(now - SECOND, now)
+    assert village.game.deadline == now + timedelta(hours=1)
+
+
+def test_a_phase_that_has_not_ended_is_not_extended(make_village):
+    village = make_village(options={"outage_extension": timedelta(hours=1)})
+    t = _execution(village)
+    _down(village, t - timedelta(hours=1), t - SECOND)
+    village.receiver.reopened(t - 2 * SECOND, t - SECOND)
+    assert village.game.deadline == t
+
+
+def test_overlapping_outages_count_once(make_village):
+    village = make_village(options={"outage_extension": timedelta(hours=1)})
+    t = _execution(village)
+    for _ in range(3):
+        _down(village, t - timedelta(minutes=20), t)
+    assert "execution" in village.receiver.tick(t, t)
+
+
 def test_a_short_outage_extends_nothing_nor_does_a_game_without_the_option(make_village):
     for options, minutes in (({"outage_extension": timedelta(hours=1)}, 20), ({}, 60)):
         village = make_village(options=options)

@@ -93,6 +93,9 @@ class FakeReceiver:
     def tick(self, read_to, poll_at):
         self.calls.append(("tick", read_to, poll_at))
 
+    def reopened(self, read_to, poll_at):
+        self.calls.append(("reopened", read_to, poll_at))
+
     def mailbox_down(self, at):
         self.calls.append(("down", at))
 

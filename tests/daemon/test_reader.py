@@ -183,27 +183,77 @@ def test_the_storyteller_is_told_when_a_deadline_has_passed_and_the_mailbox_cann
     assert receiver.calls == [("down", deadline + 60 * SECOND)]
 
 
-def test_an_outage_is_on_record_from_its_first_sign_to_the_next_whole_poll(reader, box, store, clock):
-    box.down = "imap.example.org: cannot connect"
+class Hours:
+    """The host's clock, in step with the one that the program is given."""
+
+    def __init__(self, clock):
+        self.clock = clock
+
+    def __call__(self):
+        return self.clock.now().timestamp()
+
+
+def test_an_outage_is_on_record_from_the_last_whole_poll_to_the_next(box, receiver, store, clock):
+    reader = Reader(box, receiver, store, clock, compare_clocks=False, wall=Hours(clock))
     reader._turn()
+    box.down = "imap.example.org: cannot connect"
     clock.move(NOW + HOUR)
     reader._turn()
     with store.read() as tx:
         seen = health.read(tx)
-        assert (seen.error, seen.since, seen.polled) == (box.down, NOW, None)
+        assert (seen.error, seen.since, seen.polled) == (box.down, NOW + HOUR, NOW)
+        assert tx.outages(NOW) == []
     box.down = ""
     clock.move(NOW + 2 * HOUR)
+    box.put(1, NOW + HOUR)
     reader._turn()
     with store.read() as tx:
         assert [(o.began, o.ended) for o in tx.outages(NOW)] == [(NOW, NOW + 2 * HOUR)]
         assert health.read(tx) == replace(reader.health, error="", since=None, polled=NOW + 2 * HOUR, at=NOW + 2 * HOUR)
+    read_to, poll_at = NOW + 2 * HOUR - SECOND, NOW + 2 * HOUR
+    assert receiver.calls[1:] == [("reopened", read_to, poll_at), ("mail", 1, poll_at), ("tick", read_to, poll_at)]
+
+
+def test_the_time_between_a_death_and_the_next_life_is_an_outage(box, receiver, store, clock):
+    """So is a host that slept, or whose clock was put forward."""
+    for _ in range(2):
+        Reader(box, receiver, store, clock, compare_clocks=False, wall=Hours(clock))._turn()
+        clock.move(clock.now() + HOUR)
+    with store.read() as tx:
+        assert [(o.began, o.ended) for o in tx.outages(NOW)] == [(NOW, NOW + HOUR)]
+
+
+@pytest.mark.parametrize("seconds", [1, 60, 170, -3600])
+def test_polls_that_are_near_or_a_clock_put_back_are_no_outage(box, receiver, store, clock, seconds):
+    Reader(box, receiver, store, clock, compare_clocks=False, wall=lambda: 1e9)._turn()
+    Reader(box, receiver, store, clock, compare_clocks=False, wall=lambda: 1e9 + seconds)._turn()
+    with store.read() as tx:
+        assert tx.outages(NOW - 9 * HOUR) == []
+
+
+def test_who_polls_seldom_has_no_outage_between_two_polls(box, receiver, store, clock):
+    wall = Hours(clock)
+    reader = Reader(box, receiver, store, clock, compare_clocks=False, wall=wall, poll_seconds=600)
+    reader._turn()
+    clock.move(NOW + timedelta(minutes=19))
+    reader._turn()
+    assert [kind for kind, *_ in receiver.calls] == ["tick", "tick"]
+
+
+def test_a_clock_compared_from_afar_closes_nothing_until_it_cannot_be_wrong(box, receiver, store, clock):
+    """CAL-6: the server may be seconds behind, and take a mail at T that we have not seen."""
+    reader = Reader(box, receiver, store, clock)
+    reader.poll()
+    assert receiver.ticks == [NOW - 4 * SECOND]
+    assert reader.late_by == timedelta(seconds=4.2)
 
 
 def test_the_mail_servers_clock_counts(box, receiver, store, clock):
     box.offset = timedelta(minutes=-10)  # this host is ten minutes ahead: nothing may be resolved early
     reader = Reader(box, receiver, store, clock)
     reader.poll()
-    assert receiver.calls == [("tick", NOW - timedelta(minutes=10) - SECOND, NOW - timedelta(minutes=10))]
+    server = NOW - timedelta(minutes=10)
+    assert receiver.calls == [("tick", server - 4 * SECOND, server)]
     assert reader.now() == NOW - timedelta(minutes=10)
     reader.poll()
     assert box.asked_offset == 1
