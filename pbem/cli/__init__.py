@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import archive, balance, checking, games, health, mailing, running
+from pbem.cli import archive, balance, checking, doctor, games, health, init, mailing, running
 from pbem.cli.screen import Failure, complain
 from pbem.settings import ConfigError
 
@@ -30,10 +30,11 @@ app = typer.Typer(
     help="Pleine Lune: a werewolf game of hidden roles, played by e-mail.",
     epilog="Example: pbem run   (then, in another terminal: pbem game new; pbem mail --help)",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+init.add_to(app)
+doctor.add_to(app)
 running.add_to(app)
 health.add_to(app)
 checking.add_to(app)

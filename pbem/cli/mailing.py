@@ -44,6 +44,12 @@ def _embedded(settings: Settings) -> None:
 
 def _ports(settings: Settings) -> tuple[int, int]:
     """(SMTP, IMAP). Where the configuration says "any free port", the running program has noted which."""
+    found = noted_ports(settings)
+    return found if all(found) else fail("the post office does not answer: is pbem run running?", 1)
+
+
+def noted_ports(settings: Settings) -> tuple[int, int]:
+    """(SMTP, IMAP) of the embedded post office; zeros if it has never run. Raises StoreError."""
     where = settings.embedded
     if where.smtp_port and where.imap_port:
         return where.smtp_port, where.imap_port
@@ -52,7 +58,7 @@ def _ports(settings: Settings) -> tuple[int, int]:
     try:
         kept = wiring.store(settings, make=False)
     except wiring.NoDatabaseError:
-        fail("the post office does not answer: is pbem run running?", 1)
+        return 0, 0
     try:
         with kept.read() as tx:
             noted = json.loads(tx.get("ports") or "{}")

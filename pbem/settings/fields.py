@@ -134,6 +134,11 @@ class Secret:
             case _:
                 return str(self._value)
 
+    @property
+    def file(self) -> Path | None:
+        """The file it is read from, if it is one."""
+        return self._base / Path(str(self._value)).expanduser() if self._source == "file" else None
+
     def located(self, key: str, base: Path) -> Secret:
         """The same secret, knowing its key (for messages) and the folder that relative paths start from."""
         return Secret(self._source, self._value, key=key, base=base)
@@ -146,6 +151,21 @@ class Secret:
 
     def __hash__(self) -> int:
         return hash((self._source, self._value))
+
+
+def keep_secret(file: Path, text: str) -> None:
+    """Write a secret to a file that only its owner may read, all of it or nothing. Raises OSError."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as written:
+            written.write(text + "\n")
+            written.flush()
+            os.fsync(written.fileno())
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _is_command(value: Any) -> bool:

@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from pbem.settings.fields import Secret, duration, duration_word, is_loopback, mail_address, time_zone, weekly_time
+from pbem.settings.oauth import Grant
 
 Address = Annotated[str, AfterValidator(mail_address), Field(description="a mail address such as lune@example.org")]
 Port = Annotated[int, Field(ge=0, le=65535, description="a TCP port from 1 to 65535 (post office: 0 for any free one)")]
@@ -33,6 +34,9 @@ Zone = Annotated[str, AfterValidator(time_zone), Field(description="a time zone 
 Language = Annotated[Literal["fr", "en"], Field(description='"fr" or "en"')]
 MaybeSecret = Annotated[
     InstanceOf[Secret] | None, BeforeValidator(lambda given: None if given is None else Secret.of(given))
+]
+MaybeGrant = Annotated[
+    InstanceOf[Secret] | None, BeforeValidator(lambda given: None if given is None else Grant.of(given))
 ]
 Text = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$", description="text on one line")]
 Host = Annotated[str, Field(max_length=253, pattern=r"^[A-Za-z0-9.:_-]*$", description="a host name or address")]
@@ -85,7 +89,7 @@ class Server(Section):
     tls: Tls = "tls"
     user: Text = ""
     password: MaybeSecret = None
-    oauth: MaybeSecret = Field(default=None, description="a secret that is an OAuth2 access token (XOAUTH2)")
+    oauth: MaybeGrant = Field(default=None, description="an OAuth2 access token (XOAUTH2), or how to get one")
     ca_file: Path | None = Field(default=None, description="a file of certificates (PEM) to trust, not the system's")
     timeout_seconds: Seconds = 60.0
 
@@ -231,6 +235,28 @@ class Archive(Section):
     noindex: bool = False
 
 
+class Monitor(Section):
+    """`[monitor]`: how the host is kept informed. No port: no metrics. No addresses in `alerts`: no mails."""
+
+    host: Host = "127.0.0.1"
+    port: Port | None = Field(default=None, description="a TCP port (0: any free one)")
+    log: Literal["text", "json"] = Field(default="text", description='"text" or "json"')
+    alerts: tuple[Address, ...] = Field(default=(), description="addresses, in brackets")
+    alert_after: Window = timedelta(minutes=10)
+
+    @field_validator("host")
+    @classmethod
+    def _loopback(cls, host: str) -> str:
+        if not is_loopback(host):
+            raise ValueError("a loopback address such as 127.0.0.1: the metrics are for this machine alone")
+        return host
+
+    @field_validator("alerts", mode="before")
+    @classmethod
+    def _one_or_many(cls, given: Any) -> Any:
+        return [given] if isinstance(given, str) else given
+
+
 class Settings(Section):
     """All sections. Made by `pbem.settings.load`."""
 
@@ -243,6 +269,7 @@ class Settings(Section):
     limits: Limits = Limits()
     rules: Rules = Rules()
     archive: Archive = Archive()
+    monitor: Monitor = Monitor()
 
     _origin: str = PrivateAttr(default="settings")
 

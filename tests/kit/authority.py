@@ -36,13 +36,13 @@ class Authority:
         self.file = folder / "ca.pem"
         self.file.write_bytes(self._certificate.public_bytes(serialization.Encoding.PEM))
 
-    def server(self, name, *, hosts=("127.0.0.1", "localhost")):
-        """A certificate and its key (paths) for these hosts."""
+    def server(self, name, *, hosts=("127.0.0.1", "localhost"), days=2):
+        """A certificate and its key (paths) for these hosts, good for so many days from now."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         names = x509.SubjectAlternativeName([_general(host) for host in hosts])
         issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
-        builder = self._builder(subject, key.public_key()).add_extension(names, critical=False)
+        builder = self._builder(subject, key.public_key(), days).add_extension(names, critical=False)
         certificate = builder.add_extension(issuer, critical=False).sign(self._key, hashes.SHA256())
         certificate_file, key_file = self.folder / f"{name}.pem", self.folder / f"{name}.key"
         certificate_file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
@@ -52,12 +52,12 @@ class Authority:
         )
         return certificate_file, key_file
 
-    def _builder(self, subject, public_key):
+    def _builder(self, subject, public_key, days=2):
         now = dt.datetime.now(dt.UTC)
         builder = x509.CertificateBuilder().subject_name(subject).issuer_name(self._name).public_key(public_key)
         builder = builder.serial_number(x509.random_serial_number())
         builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(public_key), critical=False)
-        return builder.not_valid_before(now - dt.timedelta(days=1)).not_valid_after(now + dt.timedelta(days=2))
+        return builder.not_valid_before(now - dt.timedelta(days=2)).not_valid_after(now + dt.timedelta(days=days))
 
 
 def _general(host):

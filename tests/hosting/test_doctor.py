@@ -1,0 +1,533 @@
+"""`pbem doctor` before two servers whose faults are switched on one by one: each is named, and nothing else.
+
+Run against Debian's Dovecot (with TLS) where it is installed, and against the embedded post office's IMAP server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import ssl
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+
+import pytest
+
+from pbem.app.doctor import examine
+from pbem.app.doctor.round import TEXT
+from pbem.mail.postoffice import PostOffice
+from pbem.mail.probe import ImapProbe
+from pbem.settings import Secret, parse
+from tests.kit import dovecot
+from tests.kit.authority import Authority
+from tests.kit.fakeimap import FakeImap
+from tests.kit.relay import AUTHSERV, Relay
+
+GAME = dovecot.USER
+SENDING = "\0lune@example.org\0moon"
+WAIT = 4.0
+CONFIG = """
+[game]
+address = "lune@example.org"
+list_address = "village@example.org"
+storytellers = ["conteur@example.org"]
+[imap]
+host = "127.0.0.1"
+user = "lune@example.org"
+password = "x"
+[smtp]
+host = "127.0.0.1"
+user = "lune@example.org"
+password = "moon"
+[auth]
+authserv_id = "mx.example.org"
+"""
+
+
+def tls_of(authority, **certificate):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*authority.server("relay", **certificate))
+    return context
+
+
+class Place:
+    """Two servers and the settings for them; `find` examines them and gives what is not fine, by cause."""
+
+    def __init__(self, folder, imap, deliver, authority):
+        self.folder, self.authority, self.now = folder, authority, None
+        self.relay = Relay(GAME, deliver, tls=tls_of(authority), login=SENDING)
+        found = parse(CONFIG, origin="pbem.toml", base=folder)
+        smtp = found.smtp.model_copy(update={"port": self.relay.port, "ca_file": authority.file, "timeout_seconds": 5})
+        self.settings = found.model_copy(update={"imap": imap, "smtp": smtp})
+
+    def change(self, section, **keys):
+        changed = getattr(self.settings, section).model_copy(update=keys)
+        self.settings = self.settings.model_copy(update={section: changed})
+
+    def examine(self, **options):
+        clock = {"now": self.now} if self.now else {}
+        return list(examine(self.settings, wait=options.pop("wait", WAIT), **clock, **options))
+
+    def find(self, **options):
+        self.all = self.examine(**options)
+        return {finding.cause: finding for finding in self.all if finding.state in {"fault", "advice"}}
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory):
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture
+def office_place(tmp_path, authority):
+    """The post office's IMAP server as the mailbox."""
+    text = CONFIG.replace(
+        "[imap]", "[embedded]\nenabled = true\nsmtp_port = 0\nimap_port = 0\n[imap]\ntimeout_seconds = 5"
+    )
+    office = PostOffice(parse(text, origin="office.toml", base=tmp_path), durable=False)
+    office.start()
+    place = Place(tmp_path, office.imap_settings(), lambda raw, at: office.deliver(GAME, raw, at), authority)
+    yield place
+    place.relay.close()
+    office.stop()
+
+
+@pytest.fixture(scope="module")
+def server():
+    why = dovecot.unavailable()
+    if why:
+        pytest.skip(why)
+    with dovecot.Dovecot() as server:
+        yield server
+
+
+@pytest.fixture
+def dovecot_place(tmp_path, authority, request):
+    server = request.getfixturevalue("server")
+    settings = parse(CONFIG, origin="pbem.toml", base=tmp_path).imap.model_copy(
+        update={
+            "port": server.imaps,
+            "ca_file": server.authority.file,
+            "password": Secret.of(dovecot.PASSWORD),
+            "timeout_seconds": 5,
+        }
+    )
+
+    def deliver(raw, at):
+        for _ in range(20):
+            with contextlib.suppress(FileNotFoundError):  # Dovecot moved a mail while its folder was handed over
+                return server.deliver(raw, at)
+        raise AssertionError("no mail can be put into the mailbox")
+
+    place = Place(tmp_path, settings, deliver, authority)
+    place.server = server
+    yield place
+    place.relay.close()
+
+
+@pytest.fixture(params=["office", pytest.param("dovecot", marks=pytest.mark.dovecot)])
+def place(request):
+    return request.getfixturevalue(f"{request.param}_place")
+
+
+def test_where_all_is_well_everything_was_tried(place):
+    assert place.find() == {}
+    assert [finding.check for finding in place.all] == [
+        "configuration", "secrets", "clock", "disk", "database", "archive", "mailbox", "folder", "server clock", "sending",
+        "sender", "list", "storyteller", "round trip", "arrival times", "letters", "sub-addressing", "who writes",
+    ]  # fmt: skip
+    assert {finding.state for finding in place.all} == {"fine"}
+    assert [recipient.replace("+", " ").split()[0] for recipient, _ in place.relay.taken] == [GAME, "lune"]
+
+
+def test_its_mails_are_gone_afterwards_and_were_letters_as_the_game_writes_them(place):
+    place.find()
+    (_, plain), (to, tagged) = place.relay.taken
+    for raw in (plain, tagged):
+        mail = message_from_bytes(raw, policy=policy.default)
+        assert mail["From"].addresses[0].addr_spec == GAME
+        assert mail["Auto-Submitted"] == "auto-generated"
+        assert mail.get_body(("plain",)).get_content().replace("\r\n", "\n") == TEXT
+    assert mail["Reply-To"].addresses[0].addr_spec == to
+    assert place.find(wait=WAIT) == {}
+    assert len(place.relay.taken) == 4
+
+
+# --- the faults, one by one -----------------------------------------------------------------------------------------
+
+
+def test_a_wrong_password_for_reading(place):
+    place.change("imap", password=Secret.of("wrong"))
+    found = place.find()
+    assert set(found) == {"login"}
+    assert found["login"].check == "mailbox"
+    assert "refuses the user or the password" in found["login"].says
+    assert "app password" in " ".join(found["login"].mend)
+    assert [finding.check for finding in place.all if finding.state == "skipped"] == ["round trip", "who writes"]
+
+
+def test_a_wrong_password_for_sending(place):
+    place.change("smtp", password=Secret.of("wrong"))
+    found = place.find()
+    assert {cause: finding.check for cause, finding in found.items()} == {"login": "sending"}
+    assert "535" in found["login"].says
+    assert "wrong" not in found["login"].says.replace("535 5.7.8 wrong", "")  # the server's word, not the password
+    assert place.relay.taken == []
+
+
+@pytest.mark.parametrize(
+    ("how", "told"), [(False, "does not arrive"), ("bounce", "comes back"), ("refuse", "is refused (550 5.1.1")]
+)
+def test_no_subaddressing(place, how, told):
+    if how == "refuse":
+        place.relay.rcpt = _Refusing("550 5.1.1 no such user")
+    else:
+        place.relay.subaddressing = how
+    found = place.find()
+    assert set(found) == {"no-subaddressing"}
+    assert told in found["no-subaddressing"].says
+    assert 'game.tags = "subject"' in found["no-subaddressing"].mend[0]
+
+
+class _Refusing(dict):
+    """Refuses every sub-address."""
+
+    def __init__(self, line):
+        self.line = line
+
+    def get(self, recipient, default=None):
+        return self.line if "+" in recipient else default
+
+
+def test_without_subaddressing_nothing_is_missed_once_tags_stand_in_the_subject(place):
+    place.relay.subaddressing = False
+    place.change("game", tags="subject")
+    assert place.find() == {}
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_server_that_dates_mail_an_hour_off(place, hours):
+    place.relay.late = timedelta(hours=hours)
+    found = place.find()
+    assert {cause: finding.check for cause, finding in found.items()} == {"clock": "arrival times"}
+    assert f"{'1 h 0 min ahead of' if hours > 0 else 'behind the moment'}" in found["clock"].says
+
+
+def test_this_machines_clock_an_hour_off(place, monkeypatch):
+    """The server's clock is right: it is asked, by a mail of its own, what time it is."""
+    real = datetime.now
+
+    class Slow(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return real(tz) - timedelta(hours=1)
+
+    monkeypatch.setattr("pbem.mail.imap_link.datetime", Slow)
+    found = place.find()
+    assert {cause: finding.check for cause, finding in found.items()} == {"clock": "server clock"}
+    assert "1 h 0 min ahead of this machine's" in found["clock"].says
+    assert "timedatectl" in found["clock"].mend[0]
+
+
+def test_no_authentication_results(place):
+    place.relay.results = False
+    found = place.find()
+    assert set(found) == {"no-authentication-results"}
+    assert 'auth.mode = "dkim"' in " ".join(found["no-authentication-results"].mend)
+
+
+def test_results_that_stand_below_the_servers_received_are_anybodys(place):
+    place.relay.results = False
+    place.relay.mangle = lambda raw: b"Authentication-Results: mx.example.org; dmarc=pass\r\n" + raw
+    assert set(place.find()) == {"no-authentication-results"}
+
+
+def test_results_under_a_name_that_nobody_has_pinned(place):
+    place.change("auth", authserv_id="")
+    found = place.find()
+    assert set(found) == {"authserv-unset"}
+    assert found["authserv-unset"].name == AUTHSERV
+
+
+def test_results_under_another_name(place):
+    place.change("auth", authserv_id="mx.elsewhere.example")
+    found = place.find()
+    assert set(found) == {"authserv-other"}
+    assert found["authserv-other"].name == AUTHSERV
+
+
+@pytest.mark.parametrize("mode", ["dkim", "tags-only"])
+def test_who_does_not_go_by_results_needs_none(place, mode):
+    place.relay.results = False
+    place.change("auth", mode=mode)
+    assert place.find() == {}
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        ("mail", "553 5.7.1 not your address"),
+        ("rcpt", "553 5.7.1 <lune@example.org>: Sender address rejected: not owned by user moon"),
+        ("data", "554 5.2.252 SendAsDenied; moon@example.org not allowed to send as lune@example.org"),
+    ],
+)
+def test_a_relay_that_refuses_the_sender(place, refusal):
+    where, line = refusal
+    if where == "mail":
+        place.relay.mail = line
+    else:
+        setattr(place.relay, where, {GAME: line})
+    found = place.find()
+    assert found["sender"].check in {"sender", "round trip"}
+    assert "sender" in [finding.check for finding in found.values()] or where == "data"
+    assert any("does not let lune@example.org send as lune@example.org" in finding.says for finding in place.all)
+    assert place.relay.taken == [] or where == "data"
+
+
+def test_a_relay_that_passes_nothing_on(place):
+    place.relay.rcpt = {GAME: "554 5.7.1 <lune@example.org>: Relay access denied"}
+    assert set(place.find()) == {"relay"}
+
+
+def test_a_certificate_that_nobody_knows_at_the_relay(place):
+    place.change("smtp", ca_file=None)
+    found = place.find()
+    assert {cause: finding.check for cause, finding in found.items()} == {"certificate-unknown": "sending"}
+    assert "ca_file" in found["certificate-unknown"].mend[0]
+
+
+@pytest.mark.dovecot
+@pytest.mark.parametrize("tls", ["tls", "starttls"])
+def test_a_certificate_that_nobody_knows_at_the_mailbox(dovecot_place, tls):
+    port = dovecot_place.server.imaps if tls == "tls" else dovecot_place.server.imap
+    dovecot_place.change("imap", ca_file=None, tls=tls, port=port)
+    found = dovecot_place.find()
+    assert {cause: finding.check for cause, finding in found.items()} == {"certificate-unknown": "mailbox"}
+
+
+def test_a_certificate_of_another_name(place):
+    relay = Relay(GAME, place.relay.deliver, tls=tls_of(place.authority, hosts=("mail.example.net",)), login=SENDING)
+    place.change("smtp", port=relay.port)
+    found = place.find()
+    assert {cause: finding.check for cause, finding in found.items()} == {"certificate-name": "sending"}
+    relay.close()
+
+
+def test_a_certificate_that_has_run_out(place):
+    relay = Relay(GAME, place.relay.deliver, tls=tls_of(place.authority, days=-1), login=SENDING)
+    place.change("smtp", port=relay.port)
+    assert set(place.find()) == {"certificate-old"}
+    relay.close()
+
+
+@pytest.mark.dovecot
+def test_tls_where_there_is_none(dovecot_place):
+    dovecot_place.change("imap", port=dovecot_place.server.imap)
+    found = dovecot_place.find()
+    assert set(found) == {"no-tls"}
+    assert 'port 143 with "starttls"' in " ".join(found["no-tls"].mend)
+
+
+def test_starttls_where_there_is_none(place):
+    plain = Relay(GAME, place.relay.deliver)
+    place.change("smtp", port=plain.port, tls="starttls")
+    assert set(place.find()) == {"no-tls"}
+    plain.close()
+
+
+@pytest.mark.parametrize(("section", "check"), [("imap", "mailbox"), ("smtp", "sending")])
+def test_nobody_listens(place, section, check):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    place.change(section, port=port)
+    found = place.find()
+    assert {cause: finding.check for cause, finding in found.items()} == {"no-connection": check}
+    assert f"127.0.0.1:{port}" in found["no-connection"].says
+
+
+@pytest.mark.parametrize("section", ["imap", "smtp"])
+def test_nobody_answers(place, section):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        place.change(section, port=silent.getsockname()[1], timeout_seconds=0.3, tls="none")
+        assert set(place.find()) == {"no-answer"}
+
+
+@pytest.mark.parametrize("section", ["imap", "smtp"])
+def test_no_such_host(place, section, monkeypatch):
+    """The resolver is asked nothing: there is no network in the tests."""
+
+    def unknown(*_given, **_options):
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    place.change(section, host="imap.invalid")
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    found = place.find()
+    assert "there is no server called imap.invalid" in found["unknown-host"].says
+
+
+def test_a_folder_that_is_not_there(place):
+    place.change("imap", folder="Games")
+    found = place.find()
+    assert set(found) == {"folder"}
+    assert "INBOX" in " ".join(found["folder"].mend)
+
+
+def test_mail_that_does_not_arrive(place):
+    place.relay.drops = True
+    assert set(place.find(wait=2)) == {"lost"}
+    assert [finding.check for finding in place.all if finding.state == "skipped"] == ["sub-addressing", "who writes"]
+
+
+@pytest.mark.dovecot
+def test_mail_that_a_filter_puts_elsewhere(dovecot_place):
+    place = dovecot_place
+    with ImapProbe(place.settings.imap) as box:
+        box._client.create_folder("Junk")
+    place.relay.deliver = lambda raw, at: _into_junk(place.server, raw, at)
+    found = place.find(wait=2)
+    assert "filed-elsewhere" in found
+    assert "Junk" in found["filed-elsewhere"].says
+
+
+def _into_junk(server, raw, received):
+    file = server.inbox() / ".Junk" / "new" / f"{int(received.timestamp())}.{os.urandom(4).hex()}.junk"
+    file.write_bytes(raw)
+    server._give(server.folder / "mail")
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "cause", "told"),
+    [
+        (b"Message-ID: <", b"Message-ID: <other.", "changed", "Message-ID"),
+        (b"Auto-Submitted: ", b"X-Was-Auto-Submitted: ", "changed", "Auto-Submitted"),
+        (b"=C3=89lo=C3=AFse", b"?lo?se", "changed", "text"),
+        (b"From: Pleine Lune <lune@", b"From: Pleine Lune <moon@", "from-changed", "as from moon@example.org"),
+        (b"Reply-To: Pleine Lune <lune+", b"Reply-To: Pleine Lune <lune-", "reply-to-changed", "Reply-To"),
+    ],
+)
+def test_what_is_changed_on_the_way(place, was, becomes, cause, told):
+    place.relay.mangle = lambda raw: raw.replace(was, becomes)
+    found = place.find()
+    assert was in place.relay.taken[0][1]
+    assert set(found) - {"not-authentic"} == {cause}  # a sender that is rewritten is not the one that was checked
+    assert told in found[cause].says
+
+
+def test_a_list_that_refuses_or_bounces_or_distributes(place):
+    place.relay.rcpt = {"village@example.org": "550 5.1.1 no such list"}
+    assert {cause: finding.check for cause, finding in place.find().items()} == {"no-list": "list"}
+    place.relay.rcpt, place.relay.copies_list = {}, True
+    assert place.find(to_list=True) == {}
+    assert [to for to, _ in place.relay.taken].count("village@example.org") == 1
+    place.relay.copies_list = False
+    assert set(place.find(to_list=True, wait=1)) == {"list-silent"}
+
+
+def test_a_storyteller_who_cannot_be_written_to(place):
+    place.relay.rcpt = {"conteur@example.org": "550 5.1.1 nobody"}
+    found = place.find()
+    assert {cause: finding.check for cause, finding in found.items()} == {"no-storyteller": "storyteller"}
+
+
+# --- before the network ---------------------------------------------------------------------------------------------
+
+
+def offline(place):
+    return place.find(offline=True)
+
+
+def test_offline_asks_nobody(office_place):
+    assert offline(office_place) == {}
+    assert [finding.check for finding in office_place.all] == [
+        "configuration", "secrets", "clock", "disk", "database", "archive",
+    ]  # fmt: skip
+    assert office_place.relay.connections == 0
+
+
+def test_a_secret_that_is_not_there(office_place, tmp_path):
+    office_place.change("imap", password=Secret.of({"file": "nowhere"}, key="pbem.toml: imap.password", base=tmp_path))
+    found = offline(office_place)
+    assert found["secret"].says == "pbem.toml: imap.password: its file gave no secret (FileNotFoundError)"
+
+
+def test_a_secret_that_others_may_read(office_place, tmp_path):
+    file = tmp_path / "password"
+    file.write_text("moon")
+    file.chmod(0o644)
+    office_place.change("smtp", password=Secret.of({"file": "password"}, base=tmp_path))
+    assert offline(office_place)["readable"].mend == (f"chmod 600 {file}",)
+
+
+def test_a_machine_that_lives_in_the_past(office_place):
+    office_place.now = lambda: datetime(1970, 1, 2, tzinfo=UTC)
+    assert "1970-01-02" in offline(office_place)["clock"].says
+
+
+def test_a_full_disk(office_place, monkeypatch):
+    usage = type("Usage", (), {"free": 5_000_000})
+    monkeypatch.setattr("pbem.app.doctor.ground.shutil.disk_usage", lambda _place: usage)
+    assert offline(office_place)["disk"].state == "fault"
+    usage.free = 100_000_000
+    assert offline(office_place)["disk"].state == "advice"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_an_archive_folder_that_cannot_be_written(office_place, tmp_path):
+    locked = tmp_path / "www"
+    locked.mkdir(mode=0o500)
+    office_place.change("archive", folder=locked / "lune")
+    assert offline(office_place)["readonly"].check == "archive"
+
+
+def test_an_archive_folder_that_is_no_folder(office_place, tmp_path, monkeypatch):
+    def refuse(*_given, **_options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pbem.app.doctor.ground.tempfile.TemporaryFile", refuse)
+    assert {finding.check for finding in office_place.examine(offline=True) if finding.cause == "readonly"} == {
+        "archive", "database",
+    }  # fmt: skip
+
+
+def test_a_database_that_is_none(office_place, tmp_path):
+    (tmp_path / "broken.sqlite").write_bytes(b"this is no database at all, though it has some length to it" * 20)
+    office_place.change("database", url=f"sqlite:///{tmp_path}/broken.sqlite")
+    assert offline(office_place)["database"].state == "fault"
+
+
+# --- the embedded post office ---------------------------------------------------------------------------------------
+
+
+def test_the_embedded_post_office_is_opened_for_the_occasion(settings):
+    found = list(examine(settings, wait=WAIT))
+    assert [finding.check for finding in found if finding.state != "fine"] == []
+    assert "post office" in [finding.check for finding in found]
+    assert "round trip" in [finding.check for finding in found]
+
+
+def test_the_embedded_post_office_that_runs_is_used(settings, office):
+    office.password(settings.game.address)
+    found = list(examine(settings, wait=WAIT, ports=lambda: (office.smtp_port, office.imap_port)))
+    assert [finding.says for finding in found if finding.check == "post office"] == [
+        f"pbem run has it open: SMTP on port {office.smtp_port}, IMAP on port {office.imap_port}"
+    ]
+    # its clock is the fixture's, months away: that is found, and nothing else
+    assert {finding.cause for finding in found if finding.state == "fault"} == {"clock"}
+
+
+def test_a_post_office_that_cannot_be_opened(settings):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        busy = settings.embedded.model_copy(update={"smtp_port": taken.getsockname()[1]})
+        found = list(examine(settings.model_copy(update={"embedded": busy}), wait=WAIT))
+    assert found[-1].cause == "post-office"
+
+
+def test_a_server_that_makes_no_folders_is_found_before_a_game_depends_on_it(office_place):
+    server = FakeImap({1: b"Subject: x\r\n\r\nx"})
+    server.answers = {"CREATE": "TAG NO not allowed\r\n", "APPEND": "TAG NO not allowed\r\n"}
+    office_place.settings = office_place.settings.model_copy(update={"imap": server.settings(user=GAME)})
+    office_place.relay.deliver = lambda _raw, _at: None
+    found = office_place.find(wait=1)
+    assert found["clock-unknown"].check == "server clock"
+    server.close()
