@@ -63,7 +63,8 @@ class Letter:
     """One letter that the game writes, to one envelope address (a player's, the storyteller's, a reader's, the list's).
 
     `kind` is the slug of its folder of templates, `notices` what it tells, for machines (SCENARIOS.md, *Notices*).
-    `tag` is the personal tag for Reply-To, or None. `thread` is a stable key: letters of one thread refer to each other.
+    `thread` is a stable key: letters of one thread refer to each other. `daily`: it is no letter by itself but a piece of
+    its reader's one mail a day; `text` and `html` are then without what stands around a letter.
     """
 
     to: str
@@ -78,3 +79,4 @@ class Letter:
     thread: str = ""
     headers: tuple[tuple[str, str], ...] = ()
     attachments: tuple[tuple[str, str, bytes], ...] = field(default=())
+    daily: bool = False

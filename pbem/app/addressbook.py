@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
 from pbem.letters.book import Book, Correspondent
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from pbem.engine.state import Game
     from pbem.settings import Settings
     from pbem.store import PlayerRow, ReaderRow, StorytellerRow, Tx
 
 
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
+"""Since then no game ended: only those that run count."""
+
+
 def book(tx: Tx, game_id: int, game: Game, settings: Settings) -> Book:
     """The address book of that game as it stands now."""
     names = {player.seat: player.name for player in game.players}
+    rows = tx.players(game_id)
+    listed = set(tx.list_members(_NEVER)) if any(row.amount != "posts" for row in rows) else set()
     return Book(
         code=game.code,
         game_address=settings.game.address,
         list_address=settings.game.list_address,
         tags=game.options.tags,
-        seats={row.seat: of_player(row, names.get(row.seat, "")) for row in tx.players(game_id)},
+        seats={row.seat: of_player(row, names.get(row.seat, ""), listed) for row in rows},
         storytellers=tuple(map(of_storyteller, tx.storytellers(game_id))),
         readers=tuple(map(of_reader, tx.readers(game_id))),
         language=game.options.language,
         archive_url=settings.archive.url or None,
+        own_list=settings.embedded.enabled,
     )
 
 
-def of_player(row: PlayerRow, name: str) -> Correspondent:
-    """A player; his name is the game's."""
-    return Correspondent(row.address, row.language, row.gender, row.tag, name, row.amount, row.reminders)
+def of_player(row: PlayerRow, name: str, listed: Container[str] = ()) -> Correspondent:
+    """A player; his name is the game's. Whoever is on the list (`listed`), be it for another game, gets every post."""
+    amount = "posts" if row.address in listed else row.amount
+    return Correspondent(row.address, row.language, row.gender, row.tag, name, amount, row.reminders)
 
 
 def of_storyteller(row: StorytellerRow) -> Correspondent:
@@ -40,4 +51,4 @@ def of_storyteller(row: StorytellerRow) -> Correspondent:
 
 def of_reader(row: ReaderRow) -> Correspondent:
     """A reader; his tag is his way out, no proof of anything."""
-    return Correspondent(row.address, row.language, name=row.name, amount=row.amount)
+    return Correspondent(row.address, row.language, tag=row.tag, name=row.name, amount=row.amount)

@@ -234,10 +234,11 @@ class Daemon:
         """When each running game needs a poll next; of a game that has not changed only what is still to come."""
         with self.store.read() as tx:
             games = [(row.id, tx.load(row.id)[0]) for row in tx.games(running_only=True)]
+            collected = tx.next_collected()
         earliest = (
             self._reader.now() + SECOND * self.clock.speed
         )  # what a poll could not resolve must not poll for ever
-        due = {str(number): next_wakeup(game) for number, game in games}
+        due = {**{str(number): next_wakeup(game) for number, game in games}, "daily": collected}
         return {key: max(moment + self._reader.late_by, earliest) for key, moment in due.items() if moment is not None}
 
     def _set_deadlines(self, moments: dict[str, datetime]) -> None:

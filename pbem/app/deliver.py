@@ -32,14 +32,20 @@ def enqueue(
     game_id: int | None = None,
     seats: Mapping[str, int] | None = None,
     held: bool = False,
+    collect_until: datetime | None = None,
 ) -> list[int]:
     """Put letters into the outbox; the ids of their rows.
 
-    `seats` maps addresses to seats of the game, for the record. `held` letters wait for RELEASE. A letter to an address
-    that no mail can carry is left out: it has nobody to reach.
+    `seats` maps addresses to seats of the game, for the record. `held` letters wait for RELEASE, which writes the
+    pieces of daily mails anew; other pieces wait until `collect_until`. A letter to an address that no mail can carry
+    is left out: it has nobody to reach.
     """
     rows = []
     for letter in letters:
+        if letter.daily:
+            if not held and game_id is not None and collect_until is not None:
+                _collect(tx, letter, game_id, collect_until)
+            continue
         message_id = office.tokens.message_id(office.settings.game.domain)
         root = tx.thread_root(game_id, letter.thread) if letter.thread and game_id is not None else None
         raw = _bytes(office, letter, message_id, now, root)
@@ -57,6 +63,13 @@ def enqueue(
         if letter.kind in GRAVEYARD_KINDS and game_id is not None:
             tx.note_graveyard(game_id, letter.to)
     return rows
+
+
+def _collect(tx: Tx, letter: Letter, game_id: int, until: datetime) -> None:
+    piece = {"kind": letter.kind, "text": letter.text, "html": letter.html, "notices": letter.notices}
+    tx.collect(game_id, letter.to, until, piece)
+    if letter.kind in GRAVEYARD_KINDS:
+        tx.note_graveyard(game_id, letter.to)
 
 
 def _bytes(office: Office, letter: Letter, message_id: str, now: datetime, root: str | None) -> bytes | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import addressbook, deliver, narration
+from pbem.app import addressbook, daily, deliver, narration
 from pbem.engine.commands import Tick
 from pbem.engine.decide import decide, due, due_at
 from pbem.engine.events import GameOpened, GameWon, Joined, Left, Rejected, Replaced, Undone
@@ -124,6 +124,8 @@ class Desk:
         """Write the letters that follow from events that have just been written."""
         if not events:
             return
+        if any(isinstance(event, GameWon) for event in events):
+            daily.send_all(self)  # what led to the end comes before it
         letters = self.office.scribe.batch(
             events, narration.untold(self, before), self.game, self.book, at=self.now, actor=actor,
             history=self._history(events),
@@ -139,7 +141,10 @@ class Desk:
     def send(self, letters: Iterable[Letter], *, held: bool = False) -> None:
         """Put letters of this game into the outbox."""
         seats = {one.address: seat for seat, one in self.book.seats.items()}
-        deliver.enqueue(self.office, self.tx, letters, self.now, game_id=self.game_id, seats=seats, held=held)
+        deliver.enqueue(
+            self.office, self.tx, letters, self.now, game_id=self.game_id, seats=seats, held=held,
+            collect_until=daily.due(self.game.options, daily.HOUR, self.now),
+        )  # fmt: skip
 
     def resolve_one(self, read_to: datetime) -> str | None:
         """Let the first thing happen that is due by `read_to`, to which the mailbox has been read out; its name."""

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pbem.engine.evolve import replay
+from pbem.letters.copies import followers
 from pbem.letters.scribe import HOLDABLE
 
 if TYPE_CHECKING:
@@ -92,13 +93,15 @@ def _digest(desk: Desk, one: _Kept, *, latest: bool) -> list[Letter]:
     before, after = replay(log[: one.first]), replay(log[: one.last])
     since = untold(desk, desk.game).narration if latest else ()
     return desk.office.scribe.digest(
-        log[one.first : one.last], before, after, desk.book, at=one.at, narration=(*one.words, *since)
-    )
+        log[one.first : one.last], before, after, desk.book, at=one.at, narration=(*one.words, *since),
+        history=log[: one.first],
+    )  # fmt: skip
 
 
 def _is_digest(desk: Desk, letter: Letter) -> bool:
-    readers = {reader.address for reader in desk.book.readers}
-    return letter.kind in HOLDABLE and (letter.to == desk.book.list_address or letter.to in readers)
+    """To the list or a copy of it; what really happened (WIN-8) waits for the digest of the end."""
+    copied = {one.person.address for one in followers(desk.book)}
+    return letter.kind in {*HOLDABLE, "chronicle"} and (letter.to == desk.book.list_address or letter.to in copied)
 
 
 def _kept(desk: Desk) -> list[_Kept]:

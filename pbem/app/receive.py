@@ -12,7 +12,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import outage
+from pbem.app import daily, outage
 from pbem.app.desk import Desk
 from pbem.app.handling import Handled, Handling
 from pbem.app.notices import tell_unreadable
@@ -96,13 +96,25 @@ class Receiver:
     def tick(self, read_to: datetime, poll_at: datetime) -> list[str]:
         """Everything that is due by `read_to`, the moment to which the mailbox has been read out; one transaction each.
 
-        What happened, by name: election, execution, tie-break, sunset, vision, murder, reminder, warning, extended.
+        What happened, by name: election, execution, tie-break, sunset, vision, murder, reminder, warning, extended,
+        daily.
         """
         happened: list[str] = []
         for game_id in self._awake(read_to):
             while (what := self.step(game_id, read_to, poll_at)) is not None:
                 happened.append(what)
+        while self.daily(poll_at):
+            happened.append("daily")
         return happened
+
+    def daily(self, now: datetime) -> bool:
+        """Write the first daily mail that is due by now (MAIL daily), in one transaction; whether there was one."""
+        with self.office.store.read() as tx:
+            waiting = tx.collected_due(now)
+        for game_id, address in waiting[:1]:
+            with self.office.store.begin() as tx:
+                daily.send(Desk(self.office, tx, game_id, now), address, now)
+        return bool(waiting)
 
     def step(self, game_id: int, read_to: datetime, poll_at: datetime) -> str | None:
         """The first thing only that is due in that game; None if nothing is."""
@@ -120,9 +132,10 @@ class Receiver:
                 outage.reopen(Desk(self.office, tx, game_id, poll_at), read_to)
 
     def next_wakeup(self) -> datetime | None:
-        """When something is due next, in any game; it may lie in the past."""
+        """When something is due next, in any game, or a daily mail; it may lie in the past."""
         with self.office.store.read() as tx:
-            return min((a.at for a in self._look(tx).values() if a.at is not None), default=None)
+            moments = (tx.next_collected(), *(agenda.at for agenda in self._look(tx).values()))
+            return min((moment for moment in moments if moment is not None), default=None)
 
     def mailbox_down(self, now: datetime) -> None:
         """The mailbox cannot be read: where a deadline has passed the storyteller is told, once (CAL-6)."""

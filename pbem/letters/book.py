@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 class Correspondent:
     """One person who gets letters.
 
-    `gender` is m or f, `tag` the personal tag of a player, `amount` posts, daily or digest (MAIL), `reminders` whether
-    he wants to be reminded of his vote. `name` is empty for who only follows the game.
+    `gender` is m or f, `tag` the personal tag of a player, or the secret of a reader's way out; `reminders` whether he
+    wants to be reminded of his vote. `name` is empty for who only follows the game. `amount` is how much mail he wants
+    (MAIL): posts, daily or digest; watch for a reader who has not said. A player who wants every post is on the list.
     """
 
     address: str
@@ -34,7 +35,7 @@ class Correspondent:
 @dataclass(frozen=True, slots=True)
 class Book:
     """The addresses of one game: `tags` is plus or subject, `language` the list's, `archive_url` where the
-    archive is.
+    archive is. `own_list`: the list is the program's own, and sends to nobody who wants less than all.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Book:
     readers: tuple[Correspondent, ...] = ()
     language: str = "fr"
     archive_url: str | None = None
+    own_list: bool = True
 
     def with_detail(self, detail: str) -> str:
         """The game's address with a sub-address: `lune+detail@example.org`."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pbem.letters.book import Book, Correspondent
+    from pbem.letters.copies import Follower
     from pbem.letters.press import Sheet
     from pbem.letters.scene import Scene
 
@@ -36,18 +37,48 @@ def to_list(scene: Scene, kind: str, sheets: Sequence[Sheet], subject: str = "",
     )
 
 
-def to_reader(scene: Scene, kind: str, sheets: Sequence[Sheet], reader: Correspondent, subject: str = "") -> Letter:
-    """A digest to one who follows the game."""
+def to_follower(
+    scene: Scene, follower: Follower, kind: str, sheets: Sequence[Sheet], subject: str = "", speaker: str = ""
+) -> Letter:
+    """A copy of what goes to the list, to one whom the list does not reach: to answer a player's is to speak."""
+    book, person = scene.book, follower.person
+    out = () if follower.seat else unsubscribe(book, person)
     return _letter(
         scene,
-        to=reader.address,
+        to=person.address,
         kind=kind,
         sheets=sheets,
         subject=subject,
-        reply_to=scene.book.game_address,
-        thread=f"{day_thread(scene)}/{reader.address}",
-        headers=(*list_headers(scene), unsubscribe(scene.book)),
+        reply_to=book.channel_address("say") if follower.seat else book.game_address,
+        thread=f"{day_thread(scene)}/{follower.seat or person.address}",
+        headers=(*list_headers(scene), *out, *_speaker(speaker)),
     )
+
+
+def of_the_day(
+    scene: Scene, follower: Follower, sheets: Sequence[Sheet], notices: Iterable[Mapping[str, Any]], part: int
+) -> Letter:
+    """Somebody's daily mail. To answer it is to speak where he may: in the village, or, for the dead, below it."""
+    book, person = scene.book, follower.person
+    channels = {"list": book.channel_address("say"), "graveyard": book.channel_address("grave")}
+    return _letter(
+        scene,
+        to=person.address,
+        kind="daily",
+        sheets=sheets,
+        reply_to=channels.get(scene.audience, book.game_address),
+        thread=f"{book.code}/daily/{follower.seat or person.address}/{scene.at.date()}/{part}",
+        headers=(*list_headers(scene), *(() if follower.seat else unsubscribe(book, person))),
+        notices=tuple(notices),
+    )
+
+
+def piece(
+    scene: Scene, to: str, kind: str, sheets: Sequence[Sheet], notices: Iterable[Mapping[str, Any]] = ()
+) -> Letter:
+    """A piece of somebody's daily mail."""
+    text, html = "\n\n".join(sheet.text for sheet in sheets), "\n".join(sheet.html for sheet in sheets)
+    return Letter(to, kind, scene.room.language, "", text, html, tuple(notices), daily=True)
 
 
 def to_seat(
@@ -75,18 +106,18 @@ def to_seat(
     )
 
 
-def to_graveyard(scene: Scene, kind: str, sheets: Sequence[Sheet], to: Correspondent, seat: int, **more: Any) -> Letter:
-    """What is said among the dead, to one of them (`seat`) or to a reader (0)."""
+def to_graveyard(scene: Scene, one: Follower, speaker: str, text: str) -> Letter:
+    """What somebody said among the dead, to one of them or to a reader."""
     book = scene.book
     return _letter(
         scene,
-        to=to.address,
-        kind=kind,
-        sheets=sheets,
+        to=one.person.address,
+        kind="graveyard-talk",
+        sheets=[scene.render("letters/graveyard-talk", {"speaker": speaker, "text": text})],
         reply_to=book.channel_address("grave"),
-        thread=f"{book.code}/grave/{seat or to.address}",
-        headers=(*_speaker(more.get("speaker", "")), *(() if seat else (unsubscribe(book),))),
-        notices=more.get("notices", ()),
+        thread=f"{book.code}/grave/{one.seat or one.person.address}",
+        headers=(*_speaker(speaker), *(() if one.seat else unsubscribe(book, one.person))),
+        notices=({"graveyard-talk": speaker},) if one.seat else (),
     )
 
 
@@ -113,7 +144,7 @@ def to_person(
         thread=f"{book.code}/{scene.audience}/{to.address}/{kind}" if in_reply_to is None else "",
         notices=tuple(notices),
         in_reply_to=in_reply_to,
-        headers=(unsubscribe(book),) if scene.audience == "reader" else (),
+        headers=unsubscribe(book, to) if scene.audience == "reader" else (),
     )
 
 
@@ -137,9 +168,13 @@ def list_headers(scene: Scene) -> Headers:
     return tuple(headers)
 
 
-def unsubscribe(book: Book) -> tuple[str, str]:
-    """How a reader ends it."""
-    return "List-Unsubscribe", f"<{book.link('UNWATCH')}>"
+def unsubscribe(book: Book, reader: Correspondent) -> Headers:
+    """How a reader ends it: by mail, and with one click where there is a web address (RFC 8058)."""
+    by_mail = f"<{book.link('UNWATCH')}>"
+    if not (reader.tag and (book.archive_url or "").startswith("https://")):
+        return (("List-Unsubscribe", by_mail),)
+    page = f"<{(book.archive_url or '').rstrip('/')}/unsubscribe/{reader.tag}>"
+    return ("List-Unsubscribe", f"{page}, {by_mail}"), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 
 
 def _speaker(name: str) -> Headers:

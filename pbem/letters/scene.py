@@ -239,6 +239,11 @@ class _Addresses:
         return self._book.tags
 
     @property
+    def own_list(self) -> bool:
+        """Whether the list is the program's own."""
+        return self._book.own_list
+
+    @property
     def archive(self) -> str:
         """The archive's address, or ''."""
         return self._book.archive_url or ""

@@ -6,17 +6,17 @@ which they should go out: the list first, then seats in their order, the graveya
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine import events as e
 from pbem.engine.view import public_view, seat_view
-from pbem.letters import chronicle, digest, envelope, seats, storyteller
+from pbem.letters import chronicle, copies, daily, digest, envelope, seats, storyteller
 from pbem.letters.answers import Answers
 from pbem.letters.press import Press
 from pbem.letters.scene import Scene
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -59,12 +59,10 @@ class Scribe(Answers):
         game's events before, wanted only where a player is replaced (his dossier) or the game ends (its chronicle).
         """
         known = public_view(after)
-        digests = self.digest(events, before, after, book, at=at)
+        digests = self.digest(events, before, after, book, at=at, history=history)
         letters = self._posts(events, known, book, at) + digests
         letters += self._seats(events, after, known, book, at, actor, history)
         letters += self._graveyard(events, known, book, at)
-        if any(isinstance(event, e.GameWon) for event in events):
-            letters.append(self._chronicle((*history, *events), known, book, at))
         told = storyteller.sections(events, known)
         if after.held:
             told += [storyteller.draft(one) for one in digests if one.kind in HOLDABLE and one.to == book.list_address]
@@ -79,8 +77,10 @@ class Scribe(Answers):
         *,
         at: datetime,
         narration: Sequence[str] | None = None,
+        history: Iterable[e.Event] = (),
     ) -> list[Letter]:
-        """The digest of the batch: to the list, and to each reader in his language; none if there is nothing to tell.
+        """The digest of the batch: to the list, and to each follower in his language; none if there is nothing to tell.
+        Behind the last one comes what really happened (WIN-8), out of `history` and `events`.
 
         `narration` are the storyteller's words for it; None: those that the batch itself uses up.
         """
@@ -89,34 +89,80 @@ class Scribe(Answers):
         told = digest.sections(events, public_view(before), known, words)
         if not told:
             return []
-        lead = digest.lead(told)
-        scene = Scene(self.press.room(book.language), book, known, at, seed=after.seed)
-        sheets = {book.language: _sheets(scene, told)}
-        subject = _subject(scene, told, lead, sheets[book.language])
-        letters = [envelope.to_list(scene, lead.kind, sheets[book.language], subject)]
-        for reader in book.readers:
-            theirs = Scene(self.press.room(reader.language), book, known, at, audience="reader", seed=after.seed)
-            if reader.language not in sheets:
-                sheets[reader.language] = _sheets(theirs, told)
-            subject = _subject(theirs, told, lead, sheets[reader.language])
-            letters.append(envelope.to_reader(theirs, lead.kind, sheets[reader.language], reader, subject))
+        letters = self._told(told, digest.lead(told).kind, copies.weight(told), known, book, at, after.seed)
+        if any(isinstance(event, e.GameWon) for event in events):
+            letters += self._told(chronicle.sections((*history, *events)), "chronicle", "urgent", known, book, at)
         return letters
+
+    def _told(
+        self, told: Sequence[Section], kind: str, what: copies.What, known: PublicView, book: Book, at: datetime,
+        seed: str = "",
+    ) -> list[Letter]:  # fmt: skip
+        """A digest of these sections to the list, and its copies."""
+        sheets: dict[str, list[Sheet]] = {}
+
+        def written(scene: Scene) -> tuple[list[Sheet], str]:
+            language = scene.room.language
+            if language not in sheets:
+                sheets[language] = _sheets(scene, told)
+            return sheets[language], _subject(scene, told, kind, sheets[language])
+
+        scene = Scene(self.press.room(book.language), book, known, at, seed=seed)
+        own, subject = written(scene)
+        letters = [envelope.to_list(scene, kind, own, subject)]
+        for one in copies.followers(book):
+            scene = self._followed(one, known, book, at, seed)
+            own, subject = written(scene)
+            if one.wants(what) == "now":
+                letters.append(envelope.to_follower(scene, one, kind, own, subject))
+            elif one.wants(what):
+                news = [sheet for sheet, section in zip(own, told, strict=True) if section.kind != "village"]
+                letters.append(envelope.piece(scene, one.person.address, kind, news))
+        return letters
+
+    def _followed(self, one: copies.Follower, known: PublicView, book: Book, at: datetime, seed: str = "") -> Scene:
+        """What a follower gets is what all may know, in his language."""
+        audience = "list" if one.seat else "reader"
+        return Scene(self.press.room(one.person.language), book, known, at, audience=audience, seed=seed)
+
+    def daily(
+        self, one: copies.Follower, pieces: Sequence[Mapping[str, Any]], game: Game, book: Book, *, at: datetime
+    ) -> list[Letter]:
+        """His mail of the day (`pbem.letters.daily`); none of no pieces."""
+        known = public_view(game)
+        dead = one.seat and not (known.face(one.seat).alive or known.face(one.seat).ghost) and known.phase != "over"
+        audience = "graveyard" if dead else "list" if one.seat else "reader"
+        scene = Scene(self.press.room(one.person.language), book, known, at, audience=audience)
+        return list(daily.letters(scene, one, pieces)) if pieces else []
 
     def draft(self, letter: Letter, game: Game, book: Book, *, at: datetime) -> list[Letter]:
         """A digest that is held, shown to each storyteller, who may add his narration and release it."""
         return storyteller.letters(self.press, [storyteller.draft(letter)], public_view(game), book, at)
 
     def _posts(self, events: Sequence[e.Event], known: PublicView, book: Book, at: datetime) -> list[Letter]:
-        """ORG-1: what is said in the village, to the list, under its speaker's name."""
-        scene = Scene(self.press.room(book.language), book, known, at)
+        """ORG-1: what is said in the village, to the list, under its speaker's name; and to followers who want it."""
         letters = []
         for event in events:
-            if isinstance(event, e.Posted):
-                face = known.face(event.seat)
-                sheet = scene.render("letters/post", {"who": face, "text": event.text, "ghost": event.ghost})
-                speaker = scene.words("speaker", "ghost" if event.ghost else "living", name=face.name)
-                letters.append(envelope.to_list(scene, "post", [sheet], _day(scene), scene.room.plain.say(speaker)))
+            if not isinstance(event, e.Posted):
+                continue
+            scene = Scene(self.press.room(book.language), book, known, at)
+            letters.append(envelope.to_list(scene, "post", *_post(scene, event)))
+            for one in copies.followers(book):
+                scene, when = self._followed(one, known, book, at), one.wants("post")
+                if when == "now":
+                    sheets, subject, speaker = _post(scene, event)
+                    letters.append(envelope.to_follower(scene, one, "post", sheets, subject, speaker))
+                elif when:
+                    letters.append(self._said(scene, one, "post", event.text, _speaker(scene, event), event.at))
         return letters
+
+    def _said(
+        self, scene: Scene, one: copies.Follower, kind: str, text: str, speaker: str, said_at: datetime
+    ) -> Letter:
+        """Somebody's words, as a piece of a daily mail."""
+        facts = {"speaker": speaker, "text": text, "said_at": said_at, "graveyard": kind == "graveyard-talk"}
+        notices = ({"graveyard-talk": speaker},) if one.seat and kind == "graveyard-talk" else ()
+        return envelope.piece(scene, one.person.address, kind, [scene.render("letters/daily-said", facts)], notices)
 
     def _seats(
         self,
@@ -153,30 +199,32 @@ class Scribe(Answers):
                 letters.append(envelope.to_seat(scene, seat, told[0].kind, _sheets(scene, told), notices))
         return letters
 
-    def _chronicle(self, history: Iterable[e.Event], known: PublicView, book: Book, at: datetime) -> Letter:
-        """WIN-8: to the list, once nothing is secret any more."""
-        scene = Scene(self.press.room(book.language), book, known, at)
-        return envelope.to_list(scene, "chronicle", _sheets(scene, chronicle.sections(history)))
-
     def _graveyard(self, events: Sequence[e.Event], known: PublicView, book: Book, at: datetime) -> list[Letter]:
-        """ORG-2: to the dead who read it, and to readers who want every post."""
+        """ORG-2: to the dead who read it, and to readers, as much as they want."""
         letters = []
         for event in events:
             if not isinstance(event, e.GraveyardTalked):
                 continue
             name = known.face(event.seat).name if event.seat else event.name
-            people = [(seat, book.seats[seat]) for seat in event.readers if seat in book.seats]
-            people += [(0, reader) for reader in book.readers if reader.name != event.name or event.seat]
-            for seat, own in people:
-                if own.amount == "digest":
-                    continue
-                scene = Scene(self.press.room(own.language), book, known, at, audience="graveyard")
-                sheet = scene.render("letters/graveyard-talk", {"speaker": name, "text": event.text})
-                notices = ({"graveyard-talk": name},) if seat else ()
-                letters.append(
-                    envelope.to_graveyard(scene, "graveyard-talk", [sheet], own, seat, speaker=name, notices=notices)
-                )
+            people = [copies.Follower(book.seats[seat], seat) for seat in event.readers if seat in book.seats]
+            people += [copies.Follower(reader) for reader in book.readers if reader.name != event.name or event.seat]
+            for one in people:
+                scene = Scene(self.press.room(one.person.language), book, known, at, audience="graveyard")
+                if one.wants("grave") == "now":
+                    letters.append(envelope.to_graveyard(scene, one, name, event.text))
+                elif one.wants("grave"):
+                    letters.append(self._said(scene, one, "graveyard-talk", event.text, name, event.at))
         return letters
+
+
+def _post(scene: Scene, event: e.Posted) -> tuple[list[Sheet], str, str]:
+    """What was said: its sheet, its subject, and its speaker."""
+    facts = {"who": scene.face(event.seat), "text": event.text, "ghost": event.ghost}
+    return [scene.render("letters/post", facts)], _day(scene), scene.room.plain.say(_speaker(scene, event))
+
+
+def _speaker(scene: Scene, event: e.Posted) -> str:
+    return scene.words("speaker", "ghost" if event.ghost else "living", name=scene.face(event.seat).name)
 
 
 def _sheets(scene: Scene, told: Iterable[Section]) -> list[Sheet]:
@@ -191,13 +239,13 @@ def _narration(events: Sequence[e.Event], before: Game, after: Game) -> tuple[st
     return (*before.narration, *(event.text for event in events if isinstance(event, e.Narrated)))
 
 
-def _subject(scene: Scene, told: Sequence[Section], lead: Section, sheets: Sequence[Sheet]) -> str:
-    """The lead's; but the digest that opens a day has the subject of all that is said that day, so that mail programs
-    keep it together.
+def _subject(scene: Scene, told: Sequence[Section], kind: str, sheets: Sequence[Sheet]) -> str:
+    """That of the section which gives the kind; but the digest that opens a day has the subject of all that is said
+    that day, so that mail programs keep it together.
     """
     if any(section.kind == "daybreak" for section in told):
         return _day(scene)
-    return next(sheet.subject for section, sheet in zip(told, sheets, strict=True) if section is lead)
+    return next((sheet.subject for section, sheet in zip(told, sheets, strict=True) if section.kind == kind), "")
 
 
 def _day(scene: Scene) -> str:

@@ -95,7 +95,7 @@ def _row(game: Game, player: Player, scene: Scene) -> tuple[Any, ...]:
         role = words("fate", "was", role=role, dealt=scene.role(player.dealt, player.gender))
     fate = words.gendered("cause", player.cause or "living", player.gender)
     notes = [
-        *([words("label", "mayor")] if game.mayor == player.seat else []),
+        *([words("fate", "mayor")] if game.mayor == player.seat else []),
         *([words("fate", "missed", n=player.missed)] if player.missed else []),
         *([words("fate", "silent")] if player.alive and game.span and not player.posted else []),
         *([words("fate", "excused")] if player.excused or player.excused_until else []),

@@ -119,7 +119,17 @@ class Stage:
     def step(self, read_to: datetime) -> str | None:
         """Let the first thing happen that is due by `read_to`; the poll is now."""
         self._game = None
+        self._daily_mails(read_to)
         return self.receiver.step(self.game_id, read_to, self.now)
+
+    def _daily_mails(self, moment: datetime) -> None:
+        """Send the daily mails that are due by that moment, each at its own."""
+        while (due := self._next_daily_mail()) is not None and due <= moment:
+            self.receiver.daily(due)
+
+    def _next_daily_mail(self) -> datetime | None:
+        with self.store.read() as tx:
+            return tx.next_collected()
 
     def pass_to(self, moment: datetime) -> None:
         """Let time pass: what is due before that moment happens at its own time, reminders of that very moment too.
@@ -131,6 +141,7 @@ class Stage:
             if self.step(due) is None:
                 break
         self.now = max(self.now, moment)
+        self._daily_mails(self.now)
 
     def pass_unread(self, moment: datetime) -> None:
         """Let time pass while the mailbox is not read: letters go out, but nothing closes."""

@@ -66,8 +66,8 @@ _WATCHED_RUNNING, _WATCHED = _games_of(schema.readers, _R.game_id)
 _MEMBERS = [
     sa.select(table.c.address)
     .join_from(table, _GAMES, _GAMES.c.id == table.c.game_id)
-    .where(sa.or_(sa.not_(_GAMES.c.over), _GAMES.c.ended > given("since")))
-    for table in (schema.players, schema.storytellers)
+    .where(sa.or_(sa.not_(_GAMES.c.over), _GAMES.c.ended > given("since")), *wanting)
+    for table, wanting in ((schema.players, (_P.amount == "posts",)), (schema.storytellers, ()))
 ]
 
 
@@ -158,7 +158,7 @@ class People(Part):
     # --- readers ---
 
     def add_reader(
-        self, game_id: int, address: str, tag: str, *, name: str = "", language: str = "fr", amount: str = "posts"
+        self, game_id: int, address: str, tag: str, *, name: str = "", language: str = "fr", amount: str = "watch"
     ) -> None:
         """Somebody follows that game (WATCH); `tag` is his way out. The same address again changes what is known."""
         self._put(
@@ -188,7 +188,11 @@ class People(Part):
         return [int(game_id) for (game_id,) in rows]
 
     def list_members(self, since: datetime) -> list[str]:
-        """Who plays or steers in games that are not over, or ended after that moment: addresses, each once, sorted."""
+        """Who plays or steers in games that are not over, or ended after that moment: addresses, each once, sorted.
+
+        The list is one for all games: who wants every post of one of them is on it; who wants fewer of all his games is
+        not, and the game itself writes to him (MAIL).
+        """
         return sorted({str(address) for statement in _MEMBERS for (address,) in self._all(statement, since=since)})
 
     # --- the graveyard ---

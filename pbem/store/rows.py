@@ -84,7 +84,10 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class ReaderRow:
-    """Somebody who follows a game without playing (WATCH); `tag` is the secret of his one-click way out."""
+    """Somebody who follows a game without playing (WATCH); `tag` is the secret of his one-click way out.
+
+    `amount` is watch (digests and the graveyard) until he says MAIL posts, daily or digest.
+    """
 
     game_id: int
     address: str

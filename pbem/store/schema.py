@@ -15,7 +15,7 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 if TYPE_CHECKING:
     from sqlalchemy.engine import Dialect
 
-HEAD = "0001"
+HEAD = "0002"
 """The latest migration: what a database made from these tables is stamped with."""
 
 metadata = sa.MetaData(
@@ -236,6 +236,18 @@ outbox = sa.Table(
     sa.Index(None, "game_id", "to"),
     sa.Index(None, "domain", "sent"),
     sa.Index(None, "to", "kind", "created"),
+)
+
+collected = sa.Table(  # what waits for somebody's one mail a day
+    "collected",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    _game(),
+    sa.Column("address", Words, nullable=False),
+    sa.Column("due", Moment, nullable=False),
+    sa.Column("piece", Words, nullable=False),
+    sa.Index(None, "game_id", "address"),
+    sa.Index(None, "due"),
 )
 
 threads = sa.Table(

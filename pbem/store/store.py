@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from pbem.store import connection as connecting
+from pbem.store.collected import Collected
 from pbem.store.errors import StoreError, translate
 from pbem.store.games import Games
 from pbem.store.inbox import Inbox
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _CACHED_GAMES = 256
 
 
-class Tx(Games, People, Inbox, Outbox):
+class Tx(Games, People, Inbox, Outbox, Collected):
     """One transaction: everything the store can do, each part described in its own module."""
 
 

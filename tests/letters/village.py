@@ -114,7 +114,7 @@ def book(
             for n, (name, gender, _) in enumerate(cast, 1)
         },
         storytellers=(Correspondent("conteur@example.org", "fr", "f", None, "Conteur"),),
-        readers=(Correspondent("lectrice@example.net", "en", "f", None, "Luce"),),
+        readers=(Correspondent("lectrice@example.net", "en", "f", None, "Luce", "watch"),),
         language=language,
     )
 
