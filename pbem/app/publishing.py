@@ -18,6 +18,7 @@ import threading
 from collections import OrderedDict
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from pbem import __version__, resources
 from pbem.app.export import export
@@ -162,6 +163,7 @@ class Publisher:
         last = max(row.n for row in log if not isinstance(row.event, e.Posted))
         known = self._truths.get(game_id)
         if known is None or known[0] != last:
+            self._truths.clear()  # one is enough: after its end a game is hardly ever told again
             known = self._truths[game_id] = (last, _truth_of([row.event for row in log], game, game_id, self._store))
         return known[1]
 
@@ -179,7 +181,8 @@ class Publisher:
         archive, folder = self._archive, self._settings.archive.folder
         if archive is None or folder is None:
             raise ValueError("there is no archive")
-        return Website((host, port), folder, self.leave, cache(archive.notice))
+        prefix = urlsplit(self._settings.archive.url).path
+        return Website((host, port), folder, self.leave, cache(archive.notice), prefix)
 
     def leave(self, tag: str) -> bool:
         """A reader's one-click goodbye (RFC 8058), as if he had sent UNWATCH; whether there was such a reader."""

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.archive import addresses, data, feeds
-from pbem.archive.story import Bulletin, chunks, digest, marks
+from pbem.archive.story import LEAF, Bulletin, chunks, digest, marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,7 +70,8 @@ class Pages:
         yield self._page("votes", "votes/", self.news)
         yield self._page("search", "search/", self.news, len(story.posts), search_size=data.CHUNK)
         if site.over:
-            for name in ("truth", "graveyard", "replay"):
+            yield from self._graveyard_pages()
+            for name in ("truth", "replay"):
                 yield self._page(name, f"{name}/", self.news, site.facts.view)
         state = (site.facts.view, site.facts.deadlines, site.facts.telling, self.news)
         yield self._page("game", "", *state, len(story.posts), marks(site.latest()))
@@ -103,6 +104,16 @@ class Pages:
                 leaf_path=where,
             )  # fmt: skip
             yield Page(where(leaf), digest(self.frame, marks(posts), leaf == len(rows), face, self.news), make)
+
+    def _graveyard_pages(self) -> Iterator[Page]:
+        rows = chunks(self.site.stones(), LEAF)
+        for leaf, stones in enumerate(rows, 1):
+            path = self.site.graveyard_path(leaf)
+            make = partial(
+                self._render, "graveyard.html", path, leaf=leaf, stones=stones, last=leaf == len(rows),
+                leaf_path=self.site.graveyard_path,
+            )  # fmt: skip
+            yield Page(path, digest(self.frame, len(stones), leaf == len(rows)), make)
 
     def post_page(self, post: Post) -> tuple[str, bytes]:
         """The page of one post: where it is, and what stands there."""

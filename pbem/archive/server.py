@@ -48,7 +48,8 @@ _DEEPEST: Final = 20
 
 
 class Website(ThreadingHTTPServer):
-    """The site below `root`. `leave(tag)` ends a reader's subscription, if there is one; `pages(name, start)` makes the
+    """The site below `root`. `prefix` is where it stands for the world (`/lune`), if whatever server is in front leaves
+    that in the addresses. `leave(tag)` ends a reader's subscription, if there is one; `pages(name, start)` makes the
     answers `left`, `leave` and `404`, whose links begin with `start`.
 
     Port 0 takes any free one (`server_port`). Raises OSError if the port is taken.
@@ -58,12 +59,18 @@ class Website(ThreadingHTTPServer):
     block_on_close = False
 
     def __init__(
-        self, address: tuple[str, int], root: Path, leave: Callable[[str], object], pages: Callable[[str, str], bytes]
+        self,
+        address: tuple[str, int],
+        root: Path,
+        leave: Callable[[str], object],
+        pages: Callable[[str, str], bytes],
+        prefix: str = "",
     ) -> None:
         super().__init__(address, _Visit)
         self.root = root.resolve()
         self.leave = leave
         self.pages = pages
+        self.prefix = prefix.rstrip("/")
 
 
 class _Visit(BaseHTTPRequestHandler):
@@ -104,8 +111,7 @@ class _Visit(BaseHTTPRequestHandler):
         if self._tag() is not None:
             self._page(HTTPStatus.OK, "leave", body=body)
             return
-        path = unquote(urlsplit(self.path).path, errors="replace")
-        file = self._file(path)
+        file = self._file(unquote(self._asked, errors="replace"))
         if file is None:
             self._page(HTTPStatus.NOT_FOUND, "404", body=body)
         elif file.is_dir():
@@ -114,9 +120,15 @@ class _Visit(BaseHTTPRequestHandler):
         else:
             self._show(file, body=body)
 
+    @property
+    def _asked(self) -> str:
+        """The path that was asked for, below the site's own place."""
+        path, prefix = urlsplit(self.path).path, self.server.prefix
+        return path.removeprefix(prefix) if prefix and path.startswith(f"{prefix}/") else path
+
     def _tag(self) -> str | None:
         """The tag in the address, if it is one for leaving."""
-        path = urlsplit(self.path).path
+        path = self._asked
         tag = path.removeprefix(f"/{UNSUBSCRIBE}") if path.startswith(f"/{UNSUBSCRIBE}") else ""
         return tag if _TAG.fullmatch(tag) else None
 
@@ -155,7 +167,7 @@ class _Visit(BaseHTTPRequestHandler):
 
     def _page(self, status: HTTPStatus, name: str, *, body: bool = True) -> None:
         more = {"Cache-Control": "no-store"} if name != "404" else None
-        depth = min(urlsplit(self.path).path.count("/") - 1, _DEEPEST)
+        depth = min(self._asked.count("/") - 1, _DEEPEST)
         self._send(status, self.server.pages(name, "../" * depth or "./"), TYPES[".html"], more, body=body)
 
     def _send(

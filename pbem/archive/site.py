@@ -106,6 +106,10 @@ class GameSite:
         """That post's page."""
         return addresses.post_path(self.code, post.key)
 
+    def graveyard_path(self, leaf: int = 1) -> str:
+        """A page of the graveyard."""
+        return self.path("graveyard/" + (f"{leaf}/" if leaf > 1 else ""))
+
     def path(self, below: str = "") -> str:
         """A page of this game."""
         return addresses.game_path(self.code) + below

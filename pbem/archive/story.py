@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pbem.archive.addresses import post_key
 from pbem.engine import events as e
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from pbem.archive.facts import Happening, Narration
 
+ItemT = TypeVar("ItemT")
 LEAF: Final = 100
 """Items (posts or bulletins) on one page."""
 
@@ -145,7 +146,7 @@ def tell(happenings: Sequence[Happening], known: Story | None = None) -> Story:
             _post(story, day, happening, happening.event)
             continue
         last = story.last
-        if last is None or last.at != happening.at or day.items[-1:] != [last]:
+        if last is None or not day.items or day.items[-1] is not last or not _together(last, happening):
             story.last = last = Bulletin(happening.at, [])
             day.items.append(last)
         last.parts.append(happening)
@@ -153,6 +154,12 @@ def tell(happenings: Sequence[Happening], known: Story | None = None) -> Story:
             _note(story, day, happening)
     story.told = tuple(happenings)
     return story
+
+
+def _together(last: Bulletin, happening: Happening) -> bool:
+    """Whether it is told in one bulletin with what came before: at one moment, or both about who comes and goes."""
+    coming = (e.Joined, e.Left, e.RegistrationOpened, e.RegistrationClosed)
+    return last.at == happening.at or (isinstance(happening.event, coming) and isinstance(last.parts[-1].event, coming))
 
 
 def _post(story: Story, day: Day, happening: Happening, event: e.Posted) -> None:
@@ -213,6 +220,6 @@ def marks(items: Iterable[Post | Bulletin]) -> str:
     return "|".join(item.mark for item in items)
 
 
-def chunks(items: Sequence[Post], size: int) -> list[Sequence[Post]]:
+def chunks(items: Sequence[ItemT], size: int) -> list[Sequence[ItemT]]:
     """Rows of at most `size`; one empty row of nothing."""
     return [items[start : start + size] for start in range(0, len(items), size)] or [()]

@@ -86,6 +86,13 @@ def test_what_is_not_there_is_not_shown(web, path):
     assert "Personne n’habite ici" in content.decode()
 
 
+def test_it_answers_below_its_configured_place_too(web):
+    assert web.ask("/lune/pl1/")[2] == web.ask("/pl1/")[2]
+    assert web.ask(f"/lune/unsubscribe/{web.tag}", "POST", "List-Unsubscribe=One-Click")[0] == 200
+    assert web.tag == ""
+    assert b'href="../assets/style.css' in web.ask("/lune/no/where")[2]
+
+
 def test_head_and_conditions(web):
     status, headers, content = web.ask("/pl1/", "HEAD")
     assert (status, content) == (200, b"")
