@@ -133,6 +133,28 @@ def _condemn(day: Day, first: set[int], second: set[int], forged: int, *, double
         day.tied, day.places = first, 1
 
 
+@dataclass
+class Answer:
+    """What the end of a tie-break brings."""
+
+    burned: set[int] = field(default_factory=set)
+    repudiated: int = 0
+
+
+def answer(game) -> Answer:
+    """Who burns when the window ends, by whatever way it ends (VOTE-5, EXEC-1, FINE-8)."""
+    tie, living = game.tie, set(alive(game))
+    tied, said_so = set(tie.tied) & living, [set(o.seats) for o in said(game, "DECIDE") if o.seat == tie.asked]
+    if tie.office == "executioner":
+        chosen = tied if len(tied) <= tie.places else said_so[0] if said_so else set()
+        return Answer((set(tie.sure) & living) | chosen)
+    if said_so:
+        return Answer(said_so[0])
+    if len(tied) <= 1:
+        return Answer(tied)
+    return Answer(set(), game.mayor)  # without a mayor nobody burns, and nobody is repudiated
+
+
 # ---- the night (NIGHT-1 to NIGHT-5)
 
 

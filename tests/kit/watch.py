@@ -158,7 +158,12 @@ class Watch:
     def _closings(self, event) -> None:
         if not isinstance(event, e.PhaseClosed):
             return
-        work = {"execution": oracle.vote, "sunset": oracle.night, "murder": oracle.murder}.get(event.what)
+        work = {
+            "execution": oracle.vote,
+            "tie-break": oracle.answer,
+            "sunset": oracle.night,
+            "murder": oracle.murder,
+        }.get(event.what)
         self.expected = work(self.game) if work else None
         self.at_closing, self.since = self.game, len(self.log)
 
@@ -167,6 +172,10 @@ class Watch:
         match event, self.expected:
             case ((e.TieFound() | e.ExecutionDone()), oracle.Day()):
                 self._day(self.expected, event)
+                self.expected = None
+            case e.ExecutionDone(), oracle.Answer():
+                assert event.burned == tuple(sorted(self.expected.burned))
+                assert {x.seat for x in self._recent(e.Repudiated)} == {self.expected.repudiated} - {0}
                 self.expected = None
             case e.VisionOpened(), oracle.Dark():
                 self._dark(self.expected)
