@@ -32,7 +32,7 @@ _BLOCKS: Final = frozenset(
 _SKIPPED: Final = frozenset(
     {
         "script", "style", "head", "title", "meta", "link", "noscript", "template", "object", "embed", "iframe",
-        "svg", "select", "button", "textarea", "xml",
+        "svg", "select", "button", "textarea", "xml", "s", "strike", "del",
     }
 )  # fmt: skip
 # Attribute words by which mail programs name the quotation they add. Matched against class, id, name and data-marker,
@@ -62,7 +62,11 @@ _SIGNATURE_ID: Final = re.compile(r"^(?:x_)*signature$|^(?:x_)*id-\w{1,40}_signa
 _RULE: Final = re.compile(
     r"border-top:\s{0,3}(?:solid\s{0,3}#?(?:e1e1e1|b5c4df)|#?(?:e1e1e1|b5c4df)\s{1,3}1)", re.IGNORECASE
 )
-_HIDDEN: Final = re.compile(r"display:\s{0,3}none|mso-hide:\s{0,3}all|visibility:\s{0,3}hidden", re.IGNORECASE)
+# What is not shown, or struck out, its writer does not say.
+_HIDDEN: Final = re.compile(
+    r"display:\s{0,3}none|mso-hide:\s{0,3}all|visibility:\s{0,3}hidden|text-decoration[a-z-]{0,8}:[^;]{0,40}line-through",
+    re.IGNORECASE,
+)
 _INDENT: Final = re.compile(r"border(?:-left)?:\s{0,3}(?:none|0)", re.IGNORECASE)
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 _LABEL: Final = re.compile(
@@ -74,7 +78,7 @@ def to_text(markup: str) -> str:
     """The plain text of `markup`, quoted lines marked by `> `. Never raises; at worst the tags are just taken out."""
     source = re.sub(r"<\?xml[^>]{0,500}\?>", "", markup[:MAX_HTML].replace("\0", ""), count=1)
     try:
-        root = html.document_fromstring(source, parser=html.HTMLParser(huge_tree=False, encoding=None))
+        root = html.document_fromstring(source, parser=html.HTMLParser(huge_tree=True, encoding=None))
     except (etree.LxmlError, ValueError, AssertionError, TypeError):
         return _stripped(source)
     page = _Page()
@@ -199,6 +203,8 @@ def _names(node: etree._Element) -> str:
 def _left_out(node: etree._Element) -> bool:
     if not isinstance(node.tag, str) or node.tag in _SKIPPED:
         return True
+    if not node.attrib:
+        return False
     if _HIDDEN.search((node.get("style") or "")[:500]):
         return True
     if node.tag in {"body", "html"}:
@@ -243,12 +249,14 @@ def _quotes(node: etree._Element) -> bool:
     if node.tag == "blockquote":
         plain = not (node.get("type") or node.get("cite") or _QUOTE.search(_names(node)))
         return not (plain and _INDENT.search((node.get("style") or "")[:500]))
-    if node.tag in {"body", "html"}:
+    if node.tag in {"body", "html"} or not node.attrib:
         return False
     return bool(_QUOTE.search(_names(node)) or _NAMED_QUOTE.match((node.get("name") or node.get("id") or "")[:60]))
 
 
 def _cuts(node: etree._Element) -> bool:
+    if not node.attrib:
+        return False
     if _CUT.search(_names(node)):
         return True
     if node.tag == "div" and _RULE.search((node.get("style") or "")[:500]):

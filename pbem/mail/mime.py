@@ -124,7 +124,7 @@ def _message_id(raw: list[tuple[str, str]]) -> str | None:
 
 def _survey(part: Part, reader: _Reader, depth: int) -> None:
     """Notes each part's type, and whether the mail is encrypted."""
-    kind = part.type
+    kind = part.declared or part.type
     if kind == "multipart/report":
         kind += "; report-type=" + part.params.get("report-type", "").lower()
     elif kind == "text/calendar":

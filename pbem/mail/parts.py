@@ -33,7 +33,7 @@ _FIELDS: Final = re.compile(rb"^Content-[A-Za-z-]{2,30}:", re.MULTILINE | re.IGN
 class Part:
     """One MIME entity: its fields in order, its type, and either children or the raw (still encoded) body.
 
-    `typed`: it names its type.
+    `typed`: it names its type. `declared`: the type that it names, where it could not be read as such.
     """
 
     fields: list[tuple[str, bytes]]
@@ -44,6 +44,7 @@ class Part:
     body: bytes
     typed: bool
     children: list[Part] = field(default_factory=list)
+    declared: str = ""
 
     def header(self, name: str) -> str:
         """The first field of that name as text, encoded words not decoded; '' without one."""
@@ -54,7 +55,8 @@ class Part:
 
     def content(self) -> bytes:
         """The body with its transfer encoding undone."""
-        return _decoded(self.body, self.header("content-transfer-encoding").lower().strip(" ;\"'"))
+        name = re.split(r"[\s;(,]", self.header("content-transfer-encoding").lower().strip(" ;\"'"), maxsplit=1)[0]
+        return _decoded(self.body, name)
 
 
 @dataclass(slots=True)
@@ -68,7 +70,7 @@ def parse(raw: bytes) -> tuple[Part, list[str]]:
     budget = _Budget()
     if len(raw) > MAX_RAW:
         budget.faults.append(f"longer than {MAX_RAW} bytes: the rest is not read")
-    data = raw[:MAX_RAW].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    data = raw[:MAX_RAW].replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return _part(data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\n"), 0, budget, "text/plain"), budget.faults
 
 
@@ -129,7 +131,7 @@ def _divide(part: Part, depth: int, budget: _Budget) -> None:
     if pieces is None:
         # What may be the beginning of the parts is no text: an attachment's words would pass for the writer's.
         budget.faults.append("multipart without its boundary")
-        part.type = "text/plain"
+        part.declared, part.type = part.type, "text/plain"
         part.body = _STRUCTURE.split(part.body, maxsplit=1)[0]
         return
     default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
@@ -180,11 +182,21 @@ def _base64(body: bytes) -> bytes:
     for line in lines:
         stray = re.sub(rb"[A-Za-z0-9+/=\s]", b"", line)
         if len(stray) > _STRAY or b" " in line.strip():
-            if not any(kept):
-                return body if len(stray) * 20 > len(line) or b" " in line.strip() else unbase64(body)
-            break
+            if any(kept):
+                break
+            return unbase64(body) if len(stray) * 20 <= len(line) and _is_text(unbase64(body), line) else body
         kept.append(line)
     return b"".join(unbase64(chunk) for chunk in re.findall(rb"[^=]+", b"\n".join(kept)))
+
+
+def _is_text(decoded: bytes, line: bytes) -> bool:
+    """Whether what blanks stood in is base64 all the same: people's words, so decoded, are no text."""
+    if b" " not in line.strip():
+        return True
+    try:
+        return bool(decoded) and decoded.decode("utf-8").isprintable()
+    except UnicodeDecodeError:
+        return False
 
 
 def _uudecoded(body: bytes) -> bytes:

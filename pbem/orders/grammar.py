@@ -26,9 +26,20 @@ MAX_NAME_WORDS: Final = 3
 _LINE: Final = re.compile(
     r"^[\s\"'*_\u00ab\u00bb\u201c\u201d\u2018\u2019(]{0,6}([^\W\d_]{2,30})(?![\w'\u2019\u2010-])(.*)$", re.DOTALL
 )
+# Outlook's plain text of a link: `karine@neuf.example<mailto:karine@neuf.example>`.
+_LINKED: Final = re.compile(r"(?<=\S)\s?<(?:mailto:|https?://|tel:)[^<>\s]{1,400}>")
 _LEADING: Final = re.compile(r"^[\s:=>\u2013\u2014\u2192-]+")
 _AROUND: Final = " \t*_\"'\u00ab\u00bb\u201c\u201d\u2018\u2019"
 _NAME: Final = re.compile(r"[^,;:?!()\[\]<>=/&\n]{1,80}")
+# "Voir ci-joint", "See you soon": everyday words that are nobody's name.
+_NO_NAMES: Final = frozenset(
+    fold(words)
+    for words in """
+    ci-joint|ci-jointe|ci-joints|ci-jointes|ci-dessous|ci-dessus|ci-après|plus bas|plus haut|plus tard|en bas|en haut
+    |pièce jointe|pièces jointes|la pièce jointe|le fichier joint|en pièce jointe|demain|ce soir|you|you soon|you later
+    |you there|you tomorrow|you tonight|below|above|attached|attachment|the attachment|attached file|later|tomorrow
+    """.replace("\n", "").split("|")
+)
 _GENDER: Final = re.compile(r" ?\((?:m|f|h|masculin|feminin|male|female|homme|femme)\)$")
 _UNTIL: Final = re.compile(r"(?:until|till|jusqu'(?:au|a|en)|du|from|le|au|to) [\w' :./-]{1,40}")
 _EMAIL: Final = re.compile(r"<?[^\s<>@]{1,64}@[^\s<>@]{3,255}>?")
@@ -59,7 +70,7 @@ ADMIN_VERBS: Final[Mapping[str, Verb]] = _table(ADMIN_LEXICON)
 
 def parse(line: str, table: Mapping[str, Verb]) -> tuple[Verb, str] | None:
     """The verb that `line` begins with, as a whole word, and the raw text after it; None if it begins with none."""
-    found = _LINE.match(spaced(line[:_LONGEST]))
+    found = _LINE.match(_LINKED.sub("", spaced(line[:_LONGEST])))
     if not found:
         return None
     verb = table.get(fold(found[1]))
@@ -94,7 +105,7 @@ def _is_name(args: str, roster: Roster) -> bool:
     if not args or not _NAME.fullmatch(args) or names.holds_separator(args) or ". " in args:
         return False
     if roster is None:
-        return 1 <= len(args.split()) <= MAX_NAME_WORDS
+        return 1 <= len(args.split()) <= MAX_NAME_WORDS and fold(args) not in _NO_NAMES
     found = names.find(args, roster)
     return not isinstance(found, names.Unknown) or (bool(found.suggestions) and len(args.split()) == 1)
 
@@ -134,7 +145,12 @@ _PLAIN: Final[Mapping[str, Callable[[str], bool]]] = {
 }
 
 
-_BANG: Final = re.compile(r"^[ \t*_]{0,6}![ \t]{0,4}([^\W\d_].*)$", re.DOTALL)
+# Also as an item of a list, which programs mark; `\uff01` is the sign as East Asian keyboards write it.
+_BANG: Final = re.compile(
+    r"^[ \t]{0,12}(?:(?:[-\u2022\u00b7\u2023\u25e6\u2043*]|\d{1,2}[.)])[ \t]{1,8})?"
+    r"[*_\"'\u00ab\u201c\u2018]{0,4}[ \t]?[!\uff01][ \t]{0,4}([^\W\d_].*)$",
+    re.DOTALL,
+)
 
 
 def bang(line: str) -> str | None:

@@ -129,7 +129,7 @@ def _bounce_signs(seen: _Seen) -> dict[str, int]:
     signs: dict[str, int] = {}
     locals_ = [address.split("@")[0] for address in mail.senders]
     if not locals_ and seen.has("from"):
-        locals_ = [seen.get("from").strip(" <>\"'") or "mailer-daemon"]
+        locals_ = ["mailer-daemon" if "<>" in seen.get("from") else seen.get("from").strip(" <>\"'")]
     if any(machines.DAEMON.match(local) for local in locals_):
         signs["a mail daemon sent it"] = 4
     elif any(machines.SERVICE.match(local) for local in locals_) or machines.SERVICE_NAME.search(
@@ -164,6 +164,7 @@ def _auto_signs(seen: _Seen) -> Iterator[str]:
         if seen.has(name) and seen.get(name) not in {"no", "false"}:
             yield f"it has the header {name}"
     for why, holds in (
+        ("an autoresponder wrote it", _autoresponder(seen)),
         ("its precedence is that of an automatic reply", machines.AUTO_PRECEDENCE.match(seen.get("precedence"))),
         ("Exchange's rules wrote it", _exchange_rule(seen)),
         ("a program for automatic replies wrote it", machines.AUTO_MAILER.search(seen.program)),
@@ -174,6 +175,13 @@ def _auto_signs(seen: _Seen) -> Iterator[str]:
     ):
         if holds:
             yield why
+
+
+def _autoresponder(seen: _Seen) -> bool:
+    """Programs that name themselves in a header made for something else."""
+    return any(
+        value.endswith("autoresponder") for name in ("delivered-to", "x-post-messageclass") for value in seen.all(name)
+    )
 
 
 def _exchange_rule(seen: _Seen) -> bool:

@@ -69,6 +69,8 @@ NO_NAME: Final = _set(
     |ni|car|voici|voilà|ici|celui|celle|qu'il|qu'elle|qu'on|il|l'a|m'a|lui|moi|ich|er|sie|wir|wie|als|gestern"""
 )
 """Words that are no part of a name: "hier il a écrit :" is the writer's own sentence."""
+PRONOUN: Final = re.compile(r"[.!?]\s(?:il|elle|ils|elles|on|he|she|they|i|je|nous|we)$")
+"""A sentence's new subject right before the verb: no header speaks so."""
 STARTER: Final = re.compile(
     r"^[-_*\s\"']{0,12}"
     + alternatives(
@@ -87,6 +89,8 @@ STARTER: Final = re.compile(
 )
 """How an attribution begins (after which a date follows)."""
 EMAIL: Final = re.compile(r"[\w.+=-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}")
+BRACKETED: Final = re.compile(r"[<(\[]\s?(?:mailto:)?[\w.+=-]{1,64}@[\w.-]{3,250}\s?[>)\]]")
+"""An address as headers give it; in people's sentences it stands bare."""
 WHEN: Final = re.compile(
     r"\b\d{1,2}\s?[:h.]\s?[0-5]\d\b|\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\d{1,2}月\d{1,2}日"
     r"|\b\d{1,2}\.? (?:jan|fev|feb|mar|avr|apr|mai|may|juin|jun|juil|jul|aou|aug|sep|oct|okt|nov|dec|dez)[a-z]{0,7}\b"
@@ -133,10 +137,11 @@ CUT: Final = re.compile(
         {_RULE_MARK}{{2,60}}\s?(?:forwarded by|transfere par|transmis par|weitergeleitet von|forwarded to)\b.{{0,120}}
         {_BEGIN}\s?:?
         {_FORWARDED}\s?:
-        [#*\s-]{{0,8}}please (?:type your )?reply above this line.{{0,60}}
+        [#*\s=_-]{{0,12}}(?:please )?(?:(?:type|write|enter) (?:your )?)?(?:reply|response|answer) above this line.{{0,60}}
+        .{{0,200}}[>"] (?:wrote in message|schrieb im newsbeitrag|a ecrit dans le message(?: de(?: news| groupe de discussion)?)?) ?:?.{{0,120}}
         [#*\s-]{{0,8}}(?:merci de )?repond(?:re|ez) au-dessus de cette ligne.{{0,60}}
         (?:{_ORIGINAL}|{_FORWARDED}) ?:?{_RULE_MARK}{{3,60}}
-        """
+        """  # noqa: E501 - one phrase a line
     )
     + "$"
 )
@@ -175,7 +180,10 @@ FOOTER: Final = re.compile(
         garanti sans virus.{{0,60}}|sans virus ?\.? ?(?:www\.)?avast.{{0,40}}|virus-free.{{0,60}}|this e-?mail has been (?:checked|scanned) (?:for|by).{{0,200}}
         l'absence de virus dans ce (?:courrier|message|mail|courriel).{{0,120}}|cet e-?mail a ete verifie.{{0,120}}|diese e-?mail wurde .{{0,20}}viren.{{0,100}}
         (?:veuillez |merci de |please )?(?:excuser?|pardonner?|pardon) (?:ma brievete|my brevity|la brievete).{{0,40}}
-        (?:pensez|merci de penser|please (?:consider|think)|think|adoptez|faites un geste|n'imprimez|avant d'imprimer|preservons|ayez).{{0,60}}(?:environ|imprim|print|planete|eco).{{0,80}}
+        (?:\S )?(?:pensez|merci de penser|please (?:consider|think)|think|adoptez|faites un geste|preservons|soyez|ayez).{{0,40}}(?:environnement|environment|planete|eco-?(?:attitude|geste|responsab)).{{0,20}}(?:imprim|print).{{0,80}}
+        (?:\S )?(?:n'imprimez|avant d'imprimer|before printing|do not print|don't print|merci de n'imprimer).{{0,40}}(?:e-?mail|mail|message|courriel|document).{{0,80}}
+        (?:\S )?(?:please consider|pensez a|think (?:of|about)|preservons) (?:the |l'|la )?(?:environnement|environment|planete)[\s.!]{{0,3}}
+        \[?(?:message tronque|message clipped|message truncated)\]?.{{0,80}}
         do you yahoo!?\?.{{0,60}}|yahoo!? ?mail ?:.{{0,80}}|yahoo! mail.{{0,80}}|une messagerie gratuite.{{0,120}}|la messagerie .{{0,40}}gratuit.{{0,80}}
         """  # noqa: E501 - one phrase a line
     )
@@ -234,7 +242,8 @@ _LEGAL_CORE: Final = tuple(
     _set(
         """confiden|vertraulich|riservat|vertrouwelijk|privileg|destinataire|intended|recipient|addressee|empfänger
         |destinatari|par erreur|in error|irrtümlich|per errore|por error|virus|imprimer|printing|before you print
-        |malware"""
+        |malware|uniquement destin|exclusivement destin|destinés exclusivement|en cas d'erreur|solely for|only for the
+        |qui il est adress|laquelle il est adress"""
     )
 )
 _LEGAL_SUBJECT: Final = tuple(
@@ -245,19 +254,53 @@ _LEGAL_SUBJECT: Final = tuple(
 )
 
 
-def is_disclaimer(folded: str) -> bool:
-    """Whether a folded paragraph speaks like a disclaimer: of mail, of secrecy, and in several of its other words."""
-    if not any(stem in folded for stem in _LEGAL_SUBJECT):
+_SELF: Final = re.compile(
+    r"\b(?:vous|veuillez|merci d|please|you|your|sie|ihnen|bitte|usted|any (?:use|review|dissemination|copying|opinion)"
+    r"|toute?s? (?:utilisation|diffusion|copie|reproduction|modification|publication|divulgation))\b|"
+    r"\b(?:cet?|cette|this|the present|diese[rs]?|est[ea]|quest[oa]|dit|contenu d[eu]|information in)\s"
+    + alternatives(
+        """
+        (?:present )?(?:message|e-?mail|mail|courriel|courrier|nachricht|mensaje|messaggio|correo)
+        (?:mensagem|bericht|communication|communique|document|transmission)
+        """
+    )
+    + r"\b"
+)
+"""A disclaimer speaks of its own mail, or to whoever reads it."""
+TRAILER: Final = re.compile(
+    alternatives(
+        r"""
+        \b(?:avant d'imprimer|n'imprim(?:ez|ons)|pas imprimer|before (?:you )?print(?:ing)?|(?:do not|don't|not) print)\b
+        \b(?:avast|avg|mcafee|kaspersky|norton|bitdefender|eset|sophos|mailscanner|trend ?micro|f-secure)\b.{0,120}\b(?:virus|verifi|scann|securi|protect|anal[iy]|www)
+        (?:virus|verifi|scann|securi|protect|anal[iy]).{0,120}\b(?:avast|avg|mcafee|kaspersky|norton|bitdefender|eset|sophos|mailscanner|trend ?micro|f-secure|vade|mailinblack|altospam|proofpoint|mimecast|barracuda|check point)\b
+        ^(?:\[(?:cid:|image|logo|inline)[^\[\]]{0,200}\] ?){1,9}$
+        """  # noqa: E501 - one phrase a line
+    )
+)
+"""What is said in a last paragraph that some program or company adds below every mail; at most two lines long."""
+DISCLAIMER_START: Final = re.compile(
+    r"^[\s*_-]{0,6}(?:disclaimer|confidential(?:ity)?(?: notice| note)?|confidentiel(?:le)?|confidentialite"
+    r"|avis de confidentialite|(?:important|legal) notice|avertissement|vertraulich(?:keitshinweis)?)\s?[:\u2013-]"
+)
+"""How a short one begins."""
+
+
+def is_disclaimer(folded: str, least: int | None = None) -> bool:
+    """Whether a folded paragraph speaks like a disclaimer: of mail, of secrecy, and in several of its other words.
+
+    `least`: how many of its words it must have; by default more in a long paragraph.
+    """
+    if not any(stem in folded for stem in _LEGAL_SUBJECT) or not _SELF.search(folded):
         return False
     core = sum(stem in folded for stem in _LEGAL_CORE)
-    return core > 0 and core + sum(stem in folded for stem in _LEGAL) >= (4 if len(folded) < _LONG else 5)
+    return core > 0 and core + sum(stem in folded for stem in _LEGAL) >= (least or (4 if len(folded) < _LONG else 5))
 
 
 BANNER: Final = re.compile(
     r"^[\W_]{0,12}"
     + alternatives(
         r"""
-        (?:caution|warning|attention|avertissement|alerte|prudence|externe?|external|important|achtung|vorsicht)\b.{0,40}(?:e-?mail|mail|message|courriel|sender|expediteur).{0,60}(?:exter|outside|hors de|unknown|inconnu|origin).{0,400}
+        (?:caution|warning|attention|avertissement|alerte|prudence|externe?|external|important|achtung|vorsicht)\b.{0,40}\b(?:e-?mail|mail|message|courriel|sender|expediteur)\b.{0,60}(?:extern|exterieure? a |(?:de|a) l'exterieur|outside (?:of )?(?:the|our|your)|hors de (?:l'|notre|votre)|unknown sender|expediteur inconnu|originated).{0,400}
         (?:this|ce|cet) (?:e-?mail|mail|message|courriel|courrier).{0,40}(?:originated|came|comes|was sent|is) (?:from )?(?:an |the )?(?:outside|external).{0,400}
         (?:this|ce|cet) (?:e-?mail|mail|message|courriel|courrier).{0,40}(?:provient|vient|emane|a ete (?:envoye|emis)|est externe|externe).{0,60}(?:exter|hors).{0,400}
         (?:external (?:e-?mail|sender|message)|(?:courriel|mail|e-?mail|message|expediteur) externe|externe? ?e-?mail|\[?ext(?:ernal|erne)?\]?)[\W_]{0,12}(?:exter.{0,40})?

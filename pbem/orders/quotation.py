@@ -34,6 +34,9 @@ _BLOCK: Final = 14
 
 _MARKED: Final = re.compile(r"\s{0,4}(?:>|&gt;|\|(?!.*\|\s*$)(?:\s|$)|[A-Za-z]{1,10}>(?:\s|$))")
 _LABEL: Final = re.compile(r"^[\s*_|>]{0,6}([^\d\W][^:\n]{0,24}?)[\s*_]{0,3}:(?!//)[\s*_]{0,4}(.*)$")
+_TITLE: Final = re.compile(
+    r"^[\s*>]{0,6}[-_=*~\u2013\u2014]{2,60}\s?[^\s_=*~-][^_=*~]{2,60}?\s?[-_=*~\u2013\u2014]{2,60}$"
+)
 _ORANGE: Final = re.compile(r"^[\s*_|>]{0,6}message du \d")
 
 
@@ -127,7 +130,14 @@ class _Page:
         line = self.folded[at]
         if len(line) <= _SHORT and phrases.CUT.match(line):
             return True
-        return self._header_block(at) or self._notes_header(at)
+        return self._header_block(at) or self._notes_header(at) or self._title(at)
+
+    def _title(self, at: int) -> bool:
+        """Words between drawn rules right above a header block, in whatever language."""
+        if len(self.folded[at]) > _SHORT or not _TITLE.match(self.folded[at]):
+            return False
+        below = next((n for n in range(at + 1, min(at + 3, len(self.lines))) if self.folded[n]), None)
+        return below is not None and self._header_block(below)
 
     def _inline(self, at: int) -> bool:
         """A header with the quotation behind it on one line."""
@@ -181,7 +191,7 @@ class _Page:
         if len(tail) > _LONGEST - 1 or not _may_end(tail, quoted=quoted_next):
             return None
         window = " ".join(self.folded[max(0, end - _SPAN + 1) : end + 1])[-_LONGEST:]
-        if "@" not in window and not phrases.WROTE.search(window):
+        if not quoted_next and "@" not in window and not phrases.WROTE.search(window):
             return None  # nearly every line that ends in a colon
         best: int | None = None
         joined = ""
@@ -234,16 +244,19 @@ def _is_attribution(joined: str, *, quoted: bool) -> bool:
     colon = joined.rstrip("*_ ").endswith((":", ";", "\uff1a"))
     dashes = joined.endswith("--") and joined.startswith("--")
     address, when = phrases.EMAIL.search(joined), phrases.WHEN.search(joined)
-    if quoted and colon and phrases.QUOTING.match(joined):
+    dated = when is not None and phrases.STARTER.match(joined) is not None and len(joined) <= _SHORT
+    if quoted and colon and (dated or phrases.QUOTING.match(joined)):
         return True
     wrote = phrases.WROTE_END.search(joined)
+    if wrote and phrases.PRONOUN.search(joined[: wrote.start()]):
+        return False  # "Le 7 à 19:02 j'ai vu Jean. Il a écrit :" is talk
     if wrote and (colon or dashes or quoted):
         return bool(address or when) or _bare_name(joined[: wrote.start()], quoted=quoted)
     if not (colon or dashes):
         return quoted and address is not None and when is not None and len(joined) <= _SHORT
     if phrases.WROTE_MID.search(joined) and when and (address or phrases.STARTER.match(joined) or quoted):
         return len(joined) <= _SHORT
-    return address is not None and when is not None
+    return when is not None and (phrases.BRACKETED.search(joined) is not None or (quoted and address is not None))
 
 
 def _bare_name(before: str, *, quoted: bool) -> bool:

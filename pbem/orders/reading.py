@@ -73,12 +73,12 @@ def read(
     `roster`: seats and names of the game it belongs to, if known: then the first line must name one of them (§ 2.2).
     """
     subject = take_apart(mail.subject, house)
-    channel = next((found for address in _addressed(mail) if (found := house.channel_of(address))), None)
+    channels = tuple(dict.fromkeys(found for address in _addressed(mail) if (found := house.channel_of(address))))
     base = Reading(
         kind="",
         sender=mail.senders[0] if len(mail.senders) == 1 else None,
         tag=next((tag for address in _addressed(mail) if (tag := house.tag_of(address))), subject.tag),
-        code=channel[0] if channel else subject.code,
+        code=channels[0][0] if channels else subject.code,
         alone=_alone(mail, house),
     )
     shown = _shown_to_others(mail, house)
@@ -89,7 +89,7 @@ def read(
         text = own.text if sign.kind in {"auto-reply", "bulk"} else ""
         return replace(base, kind=sign.kind, text=text, why=_sentence(sign.why))
     mind = _Mind(subject, own, base, storyteller=storyteller, roster=roster)
-    mind.listen(channel[1] if channel else None)
+    mind.listen([_CHANNELS[to] for _, to in channels])
     return _conclude(mail, house, mind)
 
 
@@ -148,10 +148,10 @@ class _Mind:
     spoken_lines: set[int] = field(default_factory=set)
     attempt: str | None = None
 
-    def listen(self, channel: str | None) -> None:
-        """Takes the commands in the order of § 2: address, subject, first line, `!` lines."""
-        if channel and not self.storyteller:
-            self.commands.append(Spoken(_CHANNELS[channel], "", "address"))
+    def listen(self, channels: Sequence[str]) -> None:
+        """Takes the commands in the order of § 2: addresses, subject, first line, `!` lines."""
+        if not self.storyteller:
+            self.commands += [Spoken(verb, "", "address") for verb in dict.fromkeys(channels)]
         self._hear_subject()
         self._hear_first_line()
         self._hear_bangs()

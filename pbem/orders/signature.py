@@ -5,6 +5,7 @@ MAIL.md § 2.4. Works on one run of own lines at a time; `folded` are the same l
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,10 @@ _SIGNED: Final = 12
 """Lines of a signature below a separator that lacks its blank."""
 _PARAGRAPH: Final = 100
 """Characters from which a paragraph is long enough to be a disclaimer."""
+
+
+_LINKED: Final = re.compile(r"^(?:[<\[(](?:https?:|cid:|image|logo|#)[^<>\[\]()]{0,400}[>\])]\s?)+")
+"""The pictures and links that programs put before their advertisement."""
 
 
 def unsigned(lines: Sequence[str], folded: Sequence[str], *, quoted: bool) -> list[str]:
@@ -86,26 +91,36 @@ def _is_below(folded: Sequence[str], at: int, *, underlined: bool) -> bool:
 def _footer(folded: Sequence[str], end: int) -> int:
     """Where a mail program's own line, or the heading of a disclaimer, begins, if no more than a few lines follow."""
     for at, line in enumerate(folded[:end]):
-        if not line or len(line) > _LONGEST:
+        bare = _LINKED.sub("", line) if line[:1] in "<[(" else line
+        if not bare or len(bare) > _LONGEST:
             continue
-        if phrases.FOOTER.match(line) or phrases.DISCLAIMER_HEAD.match(line):
+        if phrases.FOOTER.match(bare) or phrases.DISCLAIMER_HEAD.match(bare):
             return at
     return end
 
 
 def _disclaimers(folded: Sequence[str], end: int) -> int:
-    """Takes paragraphs in the language of disclaimers off the end."""
+    """Takes off the end what companies and programs add: disclaimers, pleas for trees, seals of virus scanners."""
     while True:
         last = end
         while last and (not folded[last - 1] or phrases.RULE.match(folded[last - 1])):
             last -= 1
         first = last
-        while first and folded[first - 1]:
+        while first and folded[first - 1] and not phrases.RULE.match(folded[first - 1]):
             first -= 1
         text = " ".join(folded[first:last])
-        if first == last or len(text) < _PARAGRAPH or not phrases.is_disclaimer(text[:3000]):
+        framed = last < end and first > 0 and phrases.RULE.match(folded[first - 1]) is not None
+        short = len(text) <= _LONGEST and phrases.TRAILER.search(text)
+        if first == last or not (short or _is_disclaimer(text, framed=framed)):
             return end
         end = first
+
+
+def _is_disclaimer(text: str, *, framed: bool) -> bool:
+    """Whether a paragraph is one; `framed` by drawn rules, or with a heading, it need not say much."""
+    if framed or phrases.DISCLAIMER_START.match(text):
+        return len(text) >= _PARAGRAPH // 2 and phrases.is_disclaimer(text[:3000], least=2)
+    return len(text) >= _PARAGRAPH and phrases.is_disclaimer(text[:3000])
 
 
 def _last_line(folded: Sequence[str], end: int, *, alone: bool) -> int:

@@ -47,5 +47,9 @@ def tokens(text: str) -> list[str]:
 
 
 def alternatives(lines: str) -> str:
-    """The lines of `lines`, each a regular expression over folded text, as one group of alternatives."""
-    return "(?:" + "|".join(line.strip() for line in lines.strip().splitlines() if line.strip()) + ")"
+    """The lines of `lines`, each a regular expression over folded text, as one group of alternatives.
+
+    They are written as people spell: letters that folding takes apart (`й`, Hangul, `で`) are taken apart here too.
+    """
+    bare = "".join(char for char in unicodedata.normalize("NFKD", lines) if not unicodedata.combining(char))
+    return "(?:" + "|".join(line.strip() for line in bare.strip().splitlines() if line.strip()) + ")"

@@ -157,7 +157,7 @@ def test_with_a_game_at_hand_names_are_those_of_players(line: str, expected: boo
         ("  ! voter Bruno", "voter Bruno"),
         ("\u00a0!voter Bruno ", "voter Bruno"),
         ("*!voter Bruno*", "voter Bruno*"),
-        ("\uff01voter Bruno", None),
+        ("\uff01voter Bruno", "voter Bruno"),
         ("!!! voter", None),
         ("!?", None),
         ("Ah ! voter", None),
