@@ -42,8 +42,8 @@ def under_way(stage, language="fr"):
     return game
 
 
-def finished(stage, language="fr"):
-    game = stage.open("PL2", language=language)
+def finished(stage, language="fr", code="PL2"):
+    game = stage.open(code, language=language)
     game.start(mayor=1, lovers=(3, 5))
     game.say("Bruno", "Je suis innocent, moi : https://exemple.example/preuve.")
     game.night(

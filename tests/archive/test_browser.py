@@ -16,7 +16,7 @@ pytest.importorskip("playwright")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from tests.archive.conftest import played
+from tests.archive.conftest import finished, played
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
@@ -27,7 +27,8 @@ KINDS = {
     "index": "", "hall": "hall/", "game": "pl1/", "day": "pl1/day-1/", "before": "pl1/day-0/", "player": "pl1/player-1/",
     "post": "pl1/post/{key}/", "votes": "pl1/votes/", "search": "pl1/search/", "over": "pl2/", "truth": "pl2/truth/",
     "graveyard": "pl2/graveyard/", "replay": "pl2/replay/", "registration": "pl3/", "lost": "nowhere/",
-    "leave": "unsubscribe/abcdefgh23456789",
+    "leave": "unsubscribe/abcdefgh23456789", "english": "pl4/", "english player": "pl4/player-1/",
+    "english truth": "pl4/truth/",
 }  # fmt: skip
 pytestmark = [
     pytest.mark.chromium,
@@ -39,6 +40,7 @@ pytestmark = [
 def site(tmp_path_factory):
     """A site with a game of every kind, served."""
     stage = played(tmp_path_factory.mktemp("browser"))
+    finished(stage, "en", "PL4")
     stage.publish()
     server = stage.publisher.website("127.0.0.1", 0)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
@@ -196,15 +198,12 @@ def test_without_javascript_everything_can_be_read(open_page):
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1200, 2000])
-def test_no_page_is_wider_than_its_window(open_page, width):
+def test_no_page_is_wider_than_its_window(site, open_page, width):
     page = open_page(width=width)
-    for kind in KINDS:
-        page.goto(page.url.split("/")[0] + "//" + page.url.split("/")[2] + "/" + path_of(page, kind))
+    home = page.url
+    for kind, path in KINDS.items():
+        page.goto(home + where(site, path))
         assert page.evaluate("document.documentElement.scrollWidth") <= width, kind
-
-
-def path_of(page, kind):
-    return KINDS[kind] if kind != "post" else "pl1/day-1/"
 
 
 def test_touch_targets_on_a_telephone_are_large_enough(open_page):
