@@ -46,8 +46,11 @@ ORDER = (
     "announcement",
     "daybreak",
     "nightfall",
+    "agenda",
     "village",
 )
+FRESH = frozenset({"agenda", "village"})
+"""Sections that are only right when they are written: a collected digest goes without."""
 """Every section of a digest, in the order in which they stand in it: as things happened, so that who reads on is not
 told the end first."""
 

@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from pbem.letters.scene import Scene
 
 Headers = tuple[tuple[str, str], ...]
+Files = tuple[tuple[str, str, bytes], ...]
+"""Attachments: name, type, bytes."""
 
 
-def to_list(scene: Scene, kind: str, sheets: Sequence[Sheet], subject: str = "", speaker: str = "") -> Letter:
+def to_list(
+    scene: Scene, kind: str, sheets: Sequence[Sheet], subject: str = "", speaker: str = "", *, attachments: Files = ()
+) -> Letter:
     """A letter to the village's list. `subject` '' takes that of the sheets; `speaker` is who a post is by."""
     book = scene.book
     return _letter(
@@ -34,11 +38,19 @@ def to_list(scene: Scene, kind: str, sheets: Sequence[Sheet], subject: str = "",
         reply_to=book.channel_address("say"),
         thread=day_thread(scene),
         headers=(*list_headers(scene), *_speaker(speaker)),
+        attachments=attachments,
     )
 
 
 def to_follower(
-    scene: Scene, follower: Follower, kind: str, sheets: Sequence[Sheet], subject: str = "", speaker: str = ""
+    scene: Scene,
+    follower: Follower,
+    kind: str,
+    sheets: Sequence[Sheet],
+    subject: str = "",
+    speaker: str = "",
+    *,
+    attachments: Files = (),
 ) -> Letter:
     """A copy of what goes to the list, to one whom the list does not reach: to answer a player's is to speak."""
     book, person = scene.book, follower.person
@@ -52,6 +64,7 @@ def to_follower(
         reply_to=book.channel_address("say") if follower.seat else book.game_address,
         thread=f"{day_thread(scene)}/{follower.seat or person.address}",
         headers=(*list_headers(scene), *out, *_speaker(speaker)),
+        attachments=attachments,
     )
 
 

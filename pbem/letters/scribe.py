@@ -6,14 +6,17 @@ which they should go out: the list first, then seats in their order, the graveya
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine import events as e
 from pbem.engine.view import public_view, seat_view
-from pbem.letters import chronicle, copies, daily, digest, envelope, seats, storyteller
+from pbem.letters import agenda, chronicle, copies, daily, digest, envelope, seats, storyteller
 from pbem.letters.answers import Answers
+from pbem.letters.digest import FRESH
 from pbem.letters.press import Press
 from pbem.letters.scene import Scene
+from pbem.letters.section import Section, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +27,19 @@ if TYPE_CHECKING:
     from pbem.engine.view import PublicView
     from pbem.letters.book import Book
     from pbem.letters.press import Sheet
-    from pbem.letters.section import Section
     from pbem.post import Letter
 
 HOLDABLE = frozenset({"opening", "murder", "execution", "tie", "election", "heart-attack", "end"})
 """The digests that HOLD keeps back for the storyteller's narration."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bulletin:
+    """A digest in one language."""
+
+    sheets: list[Sheet]
+    subject: str
+    attached: tuple[tuple[str, str, bytes], ...]
 
 
 class Scribe(Answers):
@@ -89,34 +100,40 @@ class Scribe(Answers):
         told = digest.sections(events, public_view(before), known, words)
         if not told:
             return []
-        letters = self._told(told, digest.lead(told).kind, copies.weight(told), known, book, at, after.seed)
+        seen = public_view(before) if agenda.changed(public_view(before), known, at) else None
+        letters = self._told(told, digest.lead(told).kind, copies.weight(told), known, book, at, after.seed, seen)
         if any(isinstance(event, e.GameWon) for event in events):
             letters += self._told(chronicle.sections((*history, *events)), "chronicle", "urgent", known, book, at)
         return letters
 
     def _told(
         self, told: Sequence[Section], kind: str, what: copies.What, known: PublicView, book: Book, at: datetime,
-        seed: str = "",
+        seed: str = "", seen: PublicView | None = None,
     ) -> list[Letter]:  # fmt: skip
-        """A digest of these sections to the list, and its copies."""
-        sheets: dict[str, list[Sheet]] = {}
+        """A digest of these sections to the list, and its copies; with the deadlines, if those that were `seen` before
+        are others now.
+        """
+        told = in_order([*told, Section("agenda")], digest.ORDER) if seen else told
+        bulletins: dict[str, _Bulletin] = {}
 
-        def written(scene: Scene) -> tuple[list[Sheet], str]:
-            language = scene.room.language
-            if language not in sheets:
-                sheets[language] = _sheets(scene, told)
-            return sheets[language], _subject(scene, told, kind, sheets[language])
+        def written(scene: Scene) -> _Bulletin:
+            if scene.room.language not in bulletins:
+                sheets = _sheets(scene, told)
+                attached = (agenda.file(scene, seen),) if seen else ()
+                bulletins[scene.room.language] = _Bulletin(sheets, _subject(scene, told, kind, sheets), attached)
+            return bulletins[scene.room.language]
 
         scene = Scene(self.press.room(book.language), book, known, at, seed=seed)
-        own, subject = written(scene)
-        letters = [envelope.to_list(scene, kind, own, subject)]
+        own = written(scene)
+        letters = [envelope.to_list(scene, kind, own.sheets, own.subject, attachments=own.attached)]
         for one in copies.followers(book):
             scene = self._followed(one, known, book, at, seed)
-            own, subject = written(scene)
+            own = written(scene)
             if one.wants(what) == "now":
-                letters.append(envelope.to_follower(scene, one, kind, own, subject))
+                copy = envelope.to_follower(scene, one, kind, own.sheets, own.subject, attachments=own.attached)
+                letters.append(copy)
             elif one.wants(what):
-                news = [sheet for sheet, section in zip(own, told, strict=True) if section.kind != "village"]
+                news = [sheet for sheet, section in zip(own.sheets, told, strict=True) if section.kind not in FRESH]
                 letters.append(envelope.piece(scene, one.person.address, kind, news))
         return letters
 
