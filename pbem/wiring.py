@@ -5,9 +5,11 @@ What only the running program needs is imported where it is built, so that small
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pbem import resources
+from pbem.app import upgrade
 from pbem.store import Store
 from pbem.store.connection import sqlite_file
 
@@ -27,24 +29,33 @@ if TYPE_CHECKING:
 
 
 class NoDatabaseError(Exception):
-    """There is no database yet; the text says where it would be."""
+    """There is no database yet, or one of an earlier version; the text says what makes it usable."""
 
 
 def store(settings: Settings, *, make: bool = True) -> Store:
-    """The store of `[database]`, with all its tables.
+    """The store of `[database]`, with all its tables; one of an earlier version is brought up, a copy of it kept.
 
-    Raises StoreError; without `make`, NoDatabaseError if it is a file that is not there yet.
+    Raises StoreError; without `make`, NoDatabaseError if it is a file that is not there yet, or of an earlier version.
     """
     file = sqlite_file(settings.database.url)
     if not make and file is not None and not file.exists():
         raise NoDatabaseError(f"there is no database yet ({file}): pbem game new or pbem run makes it")
     opened = Store(settings.database.url)
     try:
-        opened.migrate()
+        if not make:
+            _refuse_older(opened.url)
+        upgrade.bring_up(opened, datetime.now(UTC))
     except BaseException:
         opened.close()
         raise
     return opened
+
+
+def _refuse_older(url: str) -> None:
+    version = upgrade.look(url)
+    if version.older:
+        found = f"schema {version.found or 'none'}, not {version.wanted}"
+        raise NoDatabaseError(f"the database is of an earlier version ({found}): pbem run brings it to this one")
 
 
 def scribe() -> Scribe:
@@ -69,6 +80,7 @@ def daemon(
     tokens: Tokens | None = None,
     announce: Callable[[str, str], None] | None = None,
     durable: bool = True,
+    backup: bool = True,
 ) -> Daemon:
     """The running program over the settings' store (or `kept`), ready for `serve`. Raises StoreError."""
     from pbem.app import undeliverable  # noqa: PLC0415
@@ -85,7 +97,7 @@ def daemon(
 
     return Daemon(
         settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable,
-        publisher=publisher(settings, opened),
+        publisher=publisher(settings, opened), backup=backup,
     )  # fmt: skip
 
 

@@ -16,10 +16,10 @@ import logging
 import signal
 import threading
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from pbem.app import health
+from pbem.app import health, upgrade
 from pbem.app.clock import WallClock
 from pbem.app.reader import LEASE, LEASE_SECONDS, SECOND, Reader
 from pbem.app.sending import Sender
@@ -32,7 +32,6 @@ from pbem.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-    from datetime import datetime
 
     from pbem.app.clock import Clock
     from pbem.app.publishing import Publisher
@@ -53,7 +52,7 @@ class Daemon:
     `announce(address, password)` is told each new account of the embedded post office, in another thread.
     `undeliverable(tx, letter, text)` is told of each letter that the server refuses for good, in the transaction that
     marks it. `publisher` writes the archive, in a thread of its own. `durable=False` spares the post office its disk
-    syncs (demonstrations).
+    syncs (demonstrations). `backup=False`: a database of an earlier version is brought up without a copy of it.
     """
 
     def __init__(
@@ -67,6 +66,7 @@ class Daemon:
         undeliverable: Callable[[Tx, OutboxRow, str], None] = lambda _tx, _letter, _text: None,
         durable: bool = True,
         publisher: Publisher | None = None,
+        backup: bool = True,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -79,6 +79,7 @@ class Daemon:
         self._undeliverable = undeliverable
         self._durable = durable
         self._publisher = publisher
+        self._backup = backup
         self._stop = asyncio.Event()
         self._through = asyncio.Event()
         self._polled = 0
@@ -125,7 +126,8 @@ class Daemon:
     # --- its life ---
 
     def _open_store(self) -> None:
-        self.store.migrate()
+        upgrade.bring_up(self.store, datetime.now(UTC), backup=self._backup)
+        self.store.check()
         if not self.store.shared:
             with self.store.begin() as tx:
                 tx.free_claims()
@@ -179,6 +181,7 @@ class Daemon:
         ended = loop.create_future()
         thread = threading.Thread(target=self._read, args=(loop, ended), name="mailbox", daemon=True)
         sending = asyncio.create_task(self._sender.run(self._stop))
+        sending.add_done_callback(self._broke)
         beating = asyncio.create_task(self._beat())
         thread.start()
         if self._publisher is not None:
@@ -196,6 +199,12 @@ class Daemon:
             if self._publisher is not None:
                 await asyncio.to_thread(self._publisher.stop)
             await asyncio.to_thread(self._leave)
+
+    def _broke(self, task: asyncio.Task[None]) -> None:
+        """The outbox's loop has ended: if by a fault, so does everything."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._failure = self._failure or error
+            self._stop.set()
 
     def _read(self, loop: asyncio.AbstractEventLoop, ended: asyncio.Future[None]) -> None:
         """The mailbox's thread."""

@@ -21,6 +21,20 @@ OVERDUE = timedelta(minutes=5)
 SILENT_POLLS = 4
 SILENT_SECONDS = 120.0
 STUCK = timedelta(hours=1)
+FULL = 500
+"""Letters that wait; more is no busy evening, but a way out that is too narrow."""
+FRESH = timedelta(days=2)
+"""How long a letter that could not be delivered is news; its storyteller has been told at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that needs the host. `cause` is a stable word for machines: stopped, mailbox, sending, stuck, full,
+    undelivered, late.
+    """
+
+    cause: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +52,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Everything that a host may want to know; `problems` are sentences, none if all is well."""
+    """Everything that a host may want to know; no `found` problems: all is well."""
 
     at: datetime
     health: Health | None
@@ -47,12 +61,17 @@ class Status:
     outbox: dict[str, int]
     oldest_letter: datetime | None
     quarantine: int
-    problems: tuple[str, ...] = field(default=())
+    found: tuple[Problem, ...] = field(default=())
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What needs the host, in sentences."""
+        return tuple(problem.text for problem in self.found)
 
     @property
     def healthy(self) -> bool:
         """Nothing needs the host."""
-        return not self.problems
+        return not self.found
 
     def as_json(self) -> dict[str, Any]:
         """For `--json`; moments in ISO 8601, UTC."""
@@ -60,6 +79,7 @@ class Status:
         return {
             "healthy": self.healthy,
             "problems": list(self.problems),
+            "causes": [problem.cause for problem in self.found],
             "at": self.at.isoformat(),
             "running": self.running,
             "mailbox": {
@@ -101,7 +121,7 @@ def gather(tx: Tx, now: datetime) -> Status:
         oldest_letter=tx.oldest_letter(),
         quarantine=tx.count_quarantined(),
     )
-    return replace(status, problems=(*_problems(status), *_overdue(tx, now)))
+    return replace(status, found=(*_problems(status, tx.count_failed(now - FRESH)), *_overdue(tx, now)))
 
 
 def _line(tx: Tx, game_id: int, code: str) -> GameLine:
@@ -118,27 +138,33 @@ def _running(seen: Health | None, now: datetime) -> bool:
     return now - seen.at <= timedelta(seconds=silence) or (bool(seen.error) and now - seen.at <= timedelta(minutes=10))
 
 
-def _problems(status: Status) -> list[str]:
+def _problems(status: Status, failed: int) -> list[Problem]:
     found = []
     seen = status.health
+    waiting = status.outbox["pending"] + status.outbox["claimed"]
     if not status.running:
-        found.append("pbem run is not running" + (f" (last sign of it {seen.at:%Y-%m-%d %H:%M} UTC)" if seen else ""))
+        sign = f" (last sign of it {seen.at:%Y-%m-%d %H:%M} UTC)" if seen else ""
+        found.append(Problem("stopped", f"pbem run is not running{sign}"))
     if seen is not None and seen.error and status.running:
         since = f"since {seen.since:%Y-%m-%d %H:%M} UTC " if seen.since else ""
-        found.append(f"the mailbox cannot be read {since}({seen.error})")
+        found.append(Problem("mailbox", f"the mailbox cannot be read {since}({seen.error})"))
     if seen is not None and seen.sending and status.running:
-        found.append(f"letters cannot leave ({seen.sending})")
+        found.append(Problem("sending", f"letters cannot leave ({seen.sending})"))
     if status.oldest_letter is not None and status.oldest_letter < status.at - STUCK:
-        found.append(f"letters have been waiting since {status.oldest_letter:%Y-%m-%d %H:%M} UTC")
-    if status.outbox["failed"]:
-        found.append(f"{status.outbox['failed']} letter(s) could not be delivered")
+        found.append(Problem("stuck", f"letters have been waiting since {status.oldest_letter:%Y-%m-%d %H:%M} UTC"))
+    if waiting > FULL:
+        found.append(Problem("full", f"{waiting} letters are waiting to leave"))
+    if failed:
+        found.append(Problem("undelivered", f"{failed} letter(s) could not be delivered in the last two days"))
     return found
 
 
-def _overdue(tx: Tx, now: datetime) -> list[str]:
+def _overdue(tx: Tx, now: datetime) -> list[Problem]:
     games = [(row.code, tx.load(row.id)[0]) for row in tx.games(running_only=True)]
     late = [(code, due) for code, game in games if (due := due_at(game)) is not None and due < now - OVERDUE]
-    return [f"{code} has been waiting for its mailbox since {due:%Y-%m-%d %H:%M} UTC" for code, due in late]
+    return [
+        Problem("late", f"{code} has been waiting for its mailbox since {due:%Y-%m-%d %H:%M} UTC") for code, due in late
+    ]
 
 
 def _iso(moment: datetime | None) -> str | None:

@@ -1,21 +1,39 @@
 """From a database of an earlier version of the program to this one's, with a copy of it kept first.
 
-`look` tells how a database stands and changes nothing. A newer one is refused, by whoever opens it (`NewerDatabase`).
+`look` tells how a database stands and changes nothing. `bring_up` makes the copy and then runs the migrations; a
+database that is up to date is not touched, and a newer one is refused (`NewerDatabase`). The copy of an SQLite file
+stands beside it, made by SQLite itself, whole whatever else is going on; that of PostgreSQL is made by pg_dump.
 """
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import os
+import shutil
+import sqlite3
+import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+import sqlalchemy as sa
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from pbem.store import StoreError, migrate
-from pbem.store.connection import open_engine
-from pbem.store.errors import translate
+from pbem.store import StoreError, schema
+from pbem.store.connection import is_memory, open_engine, sqlite_file
+from pbem.store.errors import NewerDatabase, translate
 
 if TYPE_CHECKING:
-    from sqlalchemy.engine import Engine
+    from datetime import datetime
+
+    from sqlalchemy.engine import URL, Engine
+
+    from pbem.store import Store
+
+_log = logging.getLogger(__name__)
+_DUMP_SECONDS: Final = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +55,78 @@ class Version:
         return self.known and self.found != self.wanted
 
 
+class NoBackupError(StoreError):
+    """No copy could be made, so nothing was changed."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("other", f"no copy of it can be made before it is brought to this version: {why}")
+
+
+def bring_up(store: Store, now: datetime, *, backup: bool = True) -> Path | None:
+    """Bring the store to this version; the copy that was made of it before, if it had to be.
+
+    Raises NewerDatabase, NoBackupError, StoreError: then nothing has changed.
+    """
+    url = store.url
+    version = look(url)
+    if version.newer:
+        raise NewerDatabase(str(version.found))
+    copy = None
+    if version.older and version.found is not None:
+        copy = _copy(url, f"before-{version.wanted}-{now:%Y%m%d-%H%M%S}") if backup else None
+        _log.warning(
+            "the database is brought from schema %s to %s; before that: %s", version.found, version.wanted, copy
+        )
+    store.migrate()
+    return copy
+
+
+def _copy(url: str, name: str) -> Path:
+    file = sqlite_file(url)
+    if file is not None:
+        return _copy_file(file, file.with_name(f"{file.name}.{name}"))
+    return _dump(make_url(url), Path.cwd() / f"pbem.{name}.dump")
+
+
+def _copy_file(file: Path, copy: Path) -> Path:
+    """A consistent copy, readable by its owner alone."""
+    try:
+        os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with (
+            contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source,
+            contextlib.closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+            found = target.execute("PRAGMA quick_check").fetchone()
+    except (OSError, sqlite3.Error) as error:
+        raise NoBackupError(getattr(error, "strerror", None) or type(error).__name__) from None
+    if found != ("ok",):
+        raise NoBackupError("it is damaged")
+    return copy
+
+
+def _dump(url: URL, copy: Path) -> Path:
+    """By pg_dump, which learns the password from the environment, not from the list of processes."""
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise NoBackupError("pg_dump is not installed (make a copy yourself, then: pbem run --no-backup)")
+    place = {"PGHOST": url.host, "PGUSER": url.username, "PGPASSWORD": url.password, "PGDATABASE": url.database}
+    place["PGPORT"] = str(url.port) if url.port else None
+    environ = {**os.environ, **{key: value for key, value in place.items() if value}}
+    words = [program, "--format=custom", f"--file={copy}"]
+    try:
+        os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        subprocess.run(words, env=environ, check=True, capture_output=True, timeout=_DUMP_SECONDS)  # noqa: S603  (ours)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise NoBackupError(f"pg_dump failed ({type(error).__name__})") from None
+    return copy
+
+
 def look(url: str) -> Version:
-    """How the database behind that URL stands. Raises StoreError if it cannot be opened."""
+    """How the database behind that URL stands; nothing is made if there is none. Raises StoreError."""
+    file = sqlite_file(url)
+    if is_memory(url) or (file is not None and not file.exists()):
+        return Version(None, schema.HEAD, known=True)
     try:
         engine = open_engine(url)
     except OSError as error:
@@ -54,10 +142,10 @@ def look(url: str) -> Version:
 def _version(engine: Engine) -> Version:
     try:
         with engine.connect() as connection:
-            found = migrate.current(connection)
+            stamped = sa.inspect(connection).has_table("alembic_version")
+            found = connection.scalar(sa.text("SELECT version_num FROM alembic_version")) if stamped else None
     except DBAPIError as error:
         raise translate(error) from None
     except SQLAlchemyError as error:
         raise StoreError("other", type(error).__name__) from None
-    newest = migrate.head()
-    return Version(found, newest, known=found is None or found <= newest)  # migrations are numbered
+    return Version(found, schema.HEAD, known=found is None or found <= schema.HEAD)  # migrations are numbered

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import archive, balance, checking, doctor, games, health, init, mailing, running
+from pbem.cli import archive, backup, balance, checking, doctor, games, health, init, mailing, running
 from pbem.cli.screen import Failure, complain
 from pbem.settings import ConfigError
 
@@ -37,6 +37,7 @@ init.add_to(app)
 doctor.add_to(app)
 running.add_to(app)
 health.add_to(app)
+backup.add_to(app)
 checking.add_to(app)
 balance.add_to(app)
 app.add_typer(games.app, name="game")

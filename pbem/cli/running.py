@@ -5,14 +5,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.logging import RichHandler
 from rich.markup import escape
 
-from pbem.cli.screen import ConfigOption, err, load, out, say
+from pbem.cli.screen import ConfigOption, load, out, say
 
 if TYPE_CHECKING:
     from pbem.app.daemon import Daemon
@@ -28,13 +26,17 @@ def add_to(app: typer.Typer) -> None:
 def run(
     config: ConfigOption = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more of what happens.")] = False,
+    backup: Annotated[
+        bool, typer.Option(help="Keep a copy of a database of an earlier version before it is brought to this one.")
+    ] = True,
 ) -> None:
     """Serve all games: read the mailbox, resolve what is due, send the letters, until Ctrl-C or SIGTERM."""
     settings = load(config)
     from pbem import wiring  # noqa: PLC0415  (it loads everything; a wrong option should be told at once)
+    from pbem.cli import logs  # noqa: PLC0415  (as above)
 
-    _log(verbose=verbose)
-    daemon = wiring.daemon(settings, announce=_announce)
+    logs.begin(settings.monitor.log, verbose=verbose)
+    daemon = wiring.daemon(settings, announce=_announce, backup=backup)
     try:
         asyncio.run(_serve(daemon, settings))
     finally:
@@ -42,34 +44,43 @@ def run(
 
 
 async def _serve(daemon: Daemon, settings: Settings) -> None:
-    greeting = asyncio.create_task(_greet(daemon, settings))
-    try:
-        await daemon.serve()
-    finally:
-        greeting.cancel()
+    beside = asyncio.create_task(_beside(daemon, settings))
+    serving = asyncio.create_task(daemon.serve())
+    await asyncio.wait([beside, serving], return_when=asyncio.FIRST_COMPLETED)
+    if not serving.done():
+        daemon.stop()
+    beside.cancel()
+    await serving
+    await asyncio.gather(beside, return_exceptions=True)
+    if not beside.cancelled() and (fault := beside.exception()) is not None:
+        raise fault
 
 
-async def _greet(daemon: Daemon, settings: Settings) -> None:
+async def _beside(daemon: Daemon, settings: Settings) -> None:
+    """What begins when everything runs, and ends with it."""
+    from pbem.app.monitor import Monitor  # noqa: PLC0415  (it loads much)
+
     await daemon.started.wait()
+    _greet(daemon, settings)
+    with Monitor(settings, daemon.store):
+        await asyncio.Event().wait()
+
+
+def _greet(daemon: Daemon, settings: Settings) -> None:
     say(f"[bold]Pleine Lune[/] is running for [bold]{escape(settings.game.address)}[/]. Ctrl-C stops it.")
-    if daemon.office is not None:
-        place = escape(settings.embedded.host)
-        say(f"Post office: SMTP {place}:{daemon.office.smtp_port}, IMAP {place}:{daemon.office.imap_port}")
-        say("Open a game:  pbem game new")
-        say(f"Write to it:  pbem mail send --from you@{escape(settings.game.domain)} --subject 'JOIN Your Name'")
+    if daemon.office is None:
+        return
+    place, files = escape(settings.embedded.host), escape(str(settings.embedded.maildirs / "passwords.json"))
+    say(f"Post office: SMTP {place}:{daemon.office.smtp_port}, IMAP {place}:{daemon.office.imap_port}")
+    say("A mail program connects to both without encryption; the user name is the whole address, the passwords are in")
+    say(f"             {files}")
+    say("Open a game:  pbem game new")
+    say(f"Write to it:  pbem mail send --from you@{escape(settings.game.domain)} --subject 'JOIN Your Name'")
 
 
 def _announce(address: str, password: str) -> None:
     """A new account of the post office: its password is shown this once."""
     say(f"New mailbox: [bold]{escape(address)}[/]  password {escape(password)}")
-
-
-def _log(*, verbose: bool) -> None:
-    form, handler = "%(asctime)s %(levelname)s %(message)s", cast("logging.Handler", logging.StreamHandler())
-    if err.is_terminal:
-        form, handler = "%(message)s", RichHandler(console=err, show_path=False, log_time_format="%H:%M:%S")
-    logging.basicConfig(level=logging.WARNING, format=form, handlers=[handler], force=True)
-    logging.getLogger("pbem").setLevel(logging.DEBUG if verbose else logging.INFO)
 
 
 def demo(

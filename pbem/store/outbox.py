@@ -59,6 +59,7 @@ _COUNT = (
 )
 _BY_DOMAIN = sa.select(_L.domain, sa.func.count()).where(_L.sent > given("since")).group_by(_L.domain)
 _BY_STATE = sa.select(_L.state, sa.func.count()).group_by(_L.state)
+_FAILED = sa.select(sa.func.count()).select_from(schema.outbox).where(_L.state == "failed", _L.created > given("since"))
 _OLDEST = sa.select(sa.func.min(_L.created)).where(_L.state.in_(("pending", "claimed")))
 _NEXT_PENDING = sa.select(sa.func.min(_L.not_before)).where(_L.state == "pending")
 _NEXT_LEASE = sa.select(sa.func.min(_L.lease)).where(_L.state == "claimed")
@@ -181,6 +182,10 @@ class Outbox(Part):
         """How many letters there are in each state: pending, held, claimed, sent, failed."""
         found = {row[0]: int(row[1]) for row in self._all(_BY_STATE)}
         return {state: found.get(state, 0) for state in ("pending", "held", "claimed", "sent", "failed")}
+
+    def count_failed(self, since: datetime) -> int:
+        """How many letters written after that moment could not be delivered."""
+        return int(self._value(_FAILED, since=since) or 0)
 
     def oldest_letter(self) -> datetime | None:
         """When the oldest letter was written that should have left by now or tries to; None if there is none."""

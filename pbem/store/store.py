@@ -45,6 +45,7 @@ class Store:
     """
 
     def __init__(self, url: str) -> None:
+        self.url = url
         self._memory = connecting.is_memory(url)
         self._file = connecting.sqlite_file(url)
         self._occupied: int | None = None
@@ -79,6 +80,15 @@ class Store:
 
         with self._exclusive(), self._connected() as connection, connection.begin():
             migrate.upgrade(connection)
+
+    def check(self) -> None:
+        """Look whether an SQLite file is whole: a fraction of a second for a thousand games. Raises StoreError."""
+        if not self._sqlite:
+            return
+        with self._connected(reads=True) as connection, connection.begin():
+            found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if found != "ok":
+            raise StoreError("corrupt", str(self._file))
 
     @contextmanager
     def begin(self) -> Iterator[Tx]:
@@ -122,7 +132,7 @@ class Store:
                     connection.execution_options(**self._read_options())
                 yield connection
         except DBAPIError as error:
-            raise translate(error) from None
+            raise translate(error, self._file) from None
         except SQLAlchemyError as error:
             raise StoreError("other", type(error).__name__) from None
 

@@ -307,7 +307,30 @@ def test_what_needs_the_host_is_told(pbem, store):
     assert "the mailbox cannot be read since" in problems
     assert "letters have been waiting since" in problems
     assert "letters cannot leave (smtp: refused)" in problems
-    assert "1 letter(s) could not be delivered" in problems
+    assert "1 letter(s) could not be delivered in the last two days" in problems
+    assert json.loads(told)["causes"] == ["mailbox", "sending", "stuck", "undelivered"]
+
+
+def test_an_undelivered_letter_is_news_for_two_days(store):
+    now = datetime.now(UTC)
+    _healthy(store)
+    with store.begin() as tx:
+        tx.create_game("PL9", "", now)
+        tx.failed(tx.enqueue(1, "ack", "a@x.y", "<1@x>", b"", "", [], now - timedelta(days=2, hours=1)), "550 no")
+    with store.read() as tx:
+        assert gather(tx, now).healthy
+        assert [problem.cause for problem in gather(tx, now - timedelta(hours=2)).found] == ["undelivered"]
+
+
+def test_a_way_out_that_is_too_narrow_is_told(store):
+    now = datetime.now(UTC)
+    _healthy(store)
+    with store.begin() as tx:
+        tx.create_game("PL9", "", now)
+        for number in range(501):
+            tx.enqueue(1, "ack", "a@x.y", f"<{number}@x>", b"", "", [], now)
+    with store.read() as tx:
+        assert gather(tx, now).problems == ("501 letters are waiting to leave",)
 
 
 def test_a_deadline_that_waits_is_told(store):
