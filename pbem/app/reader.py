@@ -12,6 +12,7 @@ from afar.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 import os
@@ -177,8 +178,7 @@ class Reader:
             while not self._stopped.is_set():
                 self._wait(self._turn())
         finally:
-            if self._spool is not None:
-                self._spool.close()
+            self._drop_spool()
             self._box.close()
 
     def _wait(self, seconds: float) -> None:
@@ -199,12 +199,27 @@ class Reader:
             self._down(str(error))
             return max(0.2, min(self._box.retry_in, 300.0))
         except StoreError as error:
-            _log.error("the mailbox waits: %s", error)
-            self.health = replace(
-                self.health, error=f"the store: {error}", since=self.health.since or self._clock.now()
-            )
-            return STORE_PAUSE
+            if error.kind == "corrupt":
+                raise  # waiting mends nothing, and each transaction may do more harm
+            return self._wait_for_the_store(str(error))
+        except OSError as error:  # the spool: no room for a file
+            self._drop_spool()
+            return self._wait_for_the_store(error.strerror or type(error).__name__)
         return self._poll_seconds
+
+    def _wait_for_the_store(self, text: str) -> float:
+        told = f"the store: {text}"
+        if self.health.error != told:
+            _log.error("the mailbox waits: %s", text)
+        self.health = replace(self.health, error=told, since=self.health.since or self._clock.now())
+        return STORE_PAUSE
+
+    def _drop_spool(self) -> None:
+        """What was fetched is fetched anew."""
+        if self._spool is not None:
+            with contextlib.suppress(OSError):
+                self._spool.close()
+            self._spool = None
 
     def poll(self) -> None:
         """Read the mailbox out, deal with every mail, resolve what is due. Raises MailboxError, StoreError."""
@@ -248,6 +263,8 @@ class Reader:
     def _finish(self, spool: Spool, started: datetime, wall: float) -> None:
         """All is in the store: go on from here next time."""
         position, uids = spool.position, spool.uids()
+        if self.health.error:
+            _log.info("the mailbox is read again")
         self.health = replace(
             self.health, at=self._clock.now(), polled=started, error="", since=None, waiting=0,
             offset=self._offset.total_seconds(), sending=self._sending(),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +36,8 @@ __all__ = ["Handled", "Receiver"]
 _LOG = logging.getLogger(__name__)
 _ABOUT_THE_MAIL: Final = frozenset({"other", "broken-rule"})
 """Kinds of `StoreError` that may come of what one mail holds; the others are the database's own trouble."""
+_PATIENCE: Final = 10
+"""How often a mail is tried for which the host has no file, or no memory, before it is put aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,13 @@ class Receiver:
     def __init__(self, store: Store, scribe: Scribe, settings: Settings, tokens: Tokens | None = None) -> None:
         self.office = Office(store, scribe, settings, tokens) if tokens else Office(store, scribe, settings)
         self._agendas: dict[int, _Agenda] = {}
+        self._in_vain: Counter[tuple[int, int]] = Counter()
+        self._stuck: dict[int, int] = {}
 
     def receive(self, mail: RawMail, poll_at: datetime) -> Handled:
         """One mail, read in the poll that began at `poll_at` (aware): its effect and its answer, once.
 
-        The same place in the mailbox again has no effect. Raises StoreError only.
+        The same place in the mailbox again has no effect. Raises StoreError only: the mail is to be read again.
         """
         try:
             return self._handle(mail, poll_at)
@@ -63,8 +68,18 @@ class Receiver:
             if isinstance(fault, Conflict) or fault.kind not in _ABOUT_THE_MAIL:
                 raise
             return self._once_more(mail, poll_at)
+        except (OSError, MemoryError) as fault:
+            return self._for_want_of(mail, poll_at, fault)
         except Exception as fault:  # noqa: BLE001 - whatever a mail may hold, the next one is read
             return self._put_aside(mail, poll_at, fault)
+
+    def _for_want_of(self, mail: RawMail, poll_at: datetime, fault: OSError | MemoryError) -> Handled:
+        """No file, no memory left: no mail's fault, so it waits. One that always brings this about is put aside."""
+        place = (mail.uidvalidity, mail.uid)
+        self._in_vain[place] += 1
+        if self._in_vain[place] < _PATIENCE:
+            raise StoreError("io", f"{type(fault).__name__} {getattr(fault, 'strerror', None) or ''}".strip()) from None
+        return self._put_aside(mail, poll_at, fault)
 
     def _handle(self, mail: RawMail, poll_at: datetime) -> Handled:
         with self.office.store.begin() as tx:
@@ -97,15 +112,28 @@ class Receiver:
         """Everything that is due by `read_to`, the moment to which the mailbox has been read out; one transaction each.
 
         What happened, by name: election, execution, tie-break, sunset, vision, murder, reminder, warning, extended,
-        daily.
+        daily. A game that makes the program stumble stays as it is, and holds back no other.
         """
         happened: list[str] = []
         for game_id in self._awake(read_to):
-            while (what := self.step(game_id, read_to, poll_at)) is not None:
-                happened.append(what)
+            try:
+                while (what := self.step(game_id, read_to, poll_at)) is not None:
+                    happened.append(what)
+            except StoreError:
+                raise
+            except Exception as fault:  # noqa: BLE001 - the other games go on
+                self._cannot(game_id, fault)
         while self.daily(poll_at):
             happened.append("daily")
         return happened
+
+    def _cannot(self, game_id: int, fault: Exception) -> None:
+        """Say so, once for each state of that game."""
+        agenda = self._agendas.get(game_id)
+        version = agenda.version if agenda is not None else 0
+        if self._stuck.get(game_id) != version:
+            self._stuck[game_id] = version
+            _LOG.error("game %d stands still: %s in %s", game_id, type(fault).__name__, _where(fault))
 
     def daily(self, now: datetime) -> bool:
         """Write the first daily mail that is due by now (MAIL daily), in one transaction; whether there was one."""

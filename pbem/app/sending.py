@@ -76,6 +76,7 @@ class Sender:
         self._server_failures = 0
         self._pause_until = 0.0
         self._renewed = 0.0
+        self._store_problem = ""
         self.problem = ""
         """Why letters cannot leave at the moment; '' if they can."""
 
@@ -109,8 +110,14 @@ class Sender:
         try:
             rows, pause = await asyncio.to_thread(self._exchange, self._take_landed())
         except StoreError as error:
-            _log.error("the outbox waits: %s", error)
+            if error.kind == "corrupt":
+                raise  # waiting mends nothing
+            if self._store_problem != str(error):
+                _log.error("the outbox waits: %s", error)
+            self._store_problem = str(error)
             rows, pause = [], FULL_SECONDS
+        else:
+            self._store_problem = ""
         for row in rows:
             self._start(row)
         with contextlib.suppress(TimeoutError):

@@ -5,9 +5,12 @@ Every failure of the database reaches the caller as a `StoreError` whose `kind` 
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sqlalchemy.exc import DBAPIError
 
 _WORDS = {
@@ -43,6 +46,10 @@ _POSTGRES = {
 }
 
 
+_LITTLE = 1_000_000
+"""Octets left on a disk that count as none: SQLite calls what then happens by several names."""
+
+
 class StoreError(Exception):
     """The database did not do what was asked; nothing of the transaction is kept. `kind` is one of `_WORDS`."""
 
@@ -65,8 +72,11 @@ class NewerDatabase(StoreError):  # noqa: N818  (named for what was found)
         super().__init__("other", f"it was made by a newer version of pbem, schema {found}; update pbem")
 
 
-def translate(error: DBAPIError) -> StoreError:
-    """A driver's error as a `StoreError`: the driver's code is told, its text (which may quote data) is not."""
+def translate(error: DBAPIError, file: Path | None = None) -> StoreError:
+    """A driver's error as a `StoreError`: the driver's code is told, its text (which may quote data) is not.
+
+    `file` is the SQLite database, if it is one.
+    """
     origin = error.orig
     name = getattr(origin, "sqlite_errorname", None) or getattr(origin, "sqlstate", None) or type(origin).__name__
     kind = next((kind for code, kind in _SQLITE.items() if name.startswith(code)), None) or _POSTGRES.get(name)
@@ -76,4 +86,13 @@ def translate(error: DBAPIError) -> StoreError:
         kind = "broken-rule"
     if kind is None and name == "OperationalError":  # psycopg could not connect: there is no state to tell
         kind = "unreachable"
-    return StoreError(kind or "other", name)
+    if kind in {"io", "unreachable"} and file is not None and _no_room(file):
+        kind = "full"
+    return StoreError(kind or "other", name if file is None else f"{name}, {file}")
+
+
+def _no_room(file: Path) -> bool:
+    try:
+        return shutil.disk_usage(file.parent).free < _LITTLE
+    except OSError:
+        return False

@@ -15,7 +15,7 @@ from pbem.engine.evolve import evolve, replay
 from pbem.engine.state import Game, Phase
 from pbem.store import codec, schema
 from pbem.store.base import Part, fields_of, given
-from pbem.store.errors import Conflict
+from pbem.store.errors import Conflict, StoreError
 from pbem.store.rows import CommandRow, EventRow, GameRow
 
 if TYPE_CHECKING:
@@ -176,14 +176,21 @@ class Games(Part):
     def events(self, game_id: int, after: int = 0) -> list[EventRow]:
         """The log from event number `after` + 1 on: (number, when it was committed, event).
 
-        Raises CodecError if a row is not of this program.
+        Raises StoreError (corrupt) if a row is not of this program.
         """
         rows = self._all(_EVENTS, game=game_id, after=after)
-        return [EventRow(n, at, codec.decode_event(body, version)) for n, at, body, version in rows]
+        try:
+            return [EventRow(n, at, codec.decode_event(body, version)) for n, at, body, version in rows]
+        except codec.CodecError:
+            raise StoreError("corrupt", f"an event of game {game_id} cannot be read") from None
 
     def commands(self, game_id: int) -> list[CommandRow]:
-        """Every command that was decided and kept, in that order."""
-        return [
-            CommandRow(n, game_id, at, version, count, codec.decode_command(body, encoding), mail_id)
-            for n, at, version, count, body, encoding, mail_id in self._all(_COMMANDS, game=game_id)
-        ]
+        """Every command that was decided and kept, in that order. Raises StoreError (corrupt)."""
+        rows = self._all(_COMMANDS, game=game_id)
+        try:
+            return [
+                CommandRow(n, game_id, at, version, count, codec.decode_command(body, encoding), mail_id)
+                for n, at, version, count, body, encoding, mail_id in rows
+            ]
+        except codec.CodecError:
+            raise StoreError("corrupt", f"a command of game {game_id} cannot be read") from None
