@@ -110,10 +110,9 @@ def _dump(url: URL, copy: Path) -> Path:
     program = shutil.which("pg_dump")
     if program is None:
         raise NoBackupError("pg_dump is not installed (make a copy yourself, then: pbem run --no-backup)")
-    place = {"PGHOST": url.host, "PGUSER": url.username, "PGPASSWORD": url.password, "PGDATABASE": url.database}
-    place["PGPORT"] = str(url.port) if url.port else None
-    environ = {**os.environ, **{key: value for key, value in place.items() if value}}
-    words = [program, "--format=custom", f"--file={copy}"]
+    place = url.set(drivername="postgresql", password="").render_as_string()
+    environ = {**os.environ, **({"PGPASSWORD": url.password} if url.password else {})}
+    words = [program, "--format=custom", f"--file={copy}", f"--dbname={place}"]
     try:
         os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         subprocess.run(words, env=environ, check=True, capture_output=True, timeout=_DUMP_SECONDS)  # noqa: S603  (ours)
