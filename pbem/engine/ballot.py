@@ -109,8 +109,7 @@ def forger(ballot: Ballot) -> None:
     beside: tuple[int, ...] = ()
     if ballot.doubler:
         beside = first if len(first) > 1 else (ballot.ranks[1] if len(ballot.ranks) > 1 else ())
-    alone = beside == (forged,)
-    others = () if alone else tuple(seat for seat in beside if seat != forged)
+    others = tuple(seat for seat in beside if seat != forged)
     if len(others) > 1:
         ballot.sure, ballot.tied, ballot.places = (forged,), others, 1
     else:

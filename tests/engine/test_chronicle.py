@@ -92,6 +92,17 @@ def test_once_only_powers_worked_or_failed():
     assert [v.name(x.seat) for x in told.turns[2].deaths] == ["Bob"]
 
 
+@rule("WIN-8", "SAND-1", "CORR-1")
+def test_a_night_asleep_and_a_conversion():
+    v = village("Ann: sandman, Bob: corrupter, Cid: villager")
+    v.orders("tue 12:00", "Ann: SLEEP; Bob: INFECT Tom")
+    v.until("murder")
+    assert deeds(v) == {("Ann", "SLEEP"): ("worked",), ("Bob", "INFECT", "Tom"): ("blocked",)}
+    v.do("Bob", "INFECT Tom", "thu 12:00")
+    v.until("murder")
+    assert deeds(v, 2) == {("Bob", "INFECT", "Tom"): ("worked",)}
+
+
 @rule("WIN-8", "BEAST-2")
 def test_what_the_beast_did_is_not_the_packs_doing():
     v = village("Ann: beast, Bob: werewolf, Cid: werewolf, Dan: werewolf")

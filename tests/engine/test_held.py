@@ -87,6 +87,13 @@ def test_a_pairing_confirmed_after_its_hours_is_too_late(mayor):
     assert v.order("Max", "PAIR Tom and Ann", "tue 22:20", sent="tue 22:11") == "wrong-time"
 
 
+@rule("CAL-6", "MATCH-1")
+def test_after_the_first_election_it_is_too_late_though_the_first_t_has_not_come():
+    v = everybody(mayor=None)
+    v.go("mon 23:00")
+    assert v.order("Max", "PAIR Tom and Ann", sent="mon 12:00") == "too-late"
+
+
 @rule("CAL-6", "MAYOR-2")
 def test_a_ballot_confirmed_after_the_election_is_too_late():
     v = everybody(mayor=None)

@@ -101,7 +101,7 @@ def test_a_posts_last_sentence_is_a_ballot_and_replaces_the_one_by_mail():
 def test_elect_by_mail_posts_that_sentence_alone():
     v = village(mayor=None)
     v.do("Ann", "ELECT Cid", "mon 10:00")
-    assert [x.text for x in v.happened(e.Posted)] == ["Élisons Cid\u00a0!"]
+    assert v.happened(e.Posted) == [e.Posted(1, "Élisons Cid\u00a0!", v.now)]
     assert v.player("Ann").posted
     english = village(mayor=None, language="en")
     english.do("Ann", "ELECT Cid", "mon 10:00")

@@ -123,6 +123,7 @@ def test_report_tells_the_storyteller_and_eliminates_nobody_off_does_neither():
     v.until("execution")
     v.until("execution")
     assert v.happened(e.SilenceReported) == []
+    assert v.happened(e.SilentNoted) == [e.SilentNoted(())]
     assert v.died == set()
 
 
@@ -134,8 +135,7 @@ def test_the_warning_goes_out_24_hours_before_to_who_has_not_posted_nor_is_excus
     v.admin("EXCUSE Bob")
     v.go("wed 21:59")
     v.go("wed 22:00")
-    warned = {name for name in v.names if v.told(name, "inactivity-warning")}
-    assert warned == {"Cid", "Dan", "Eve"}
+    assert v.happened(e.InactivityWarned) == [e.InactivityWarned(seat, v.game.deadline) for seat in (3, 4, 5)]
     v.go("thu 21:59")
     assert not any(v.told(name, "inactivity-warning") for name in v.names)
 

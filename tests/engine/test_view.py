@@ -148,6 +148,9 @@ def test_what_is_spent_or_standing_is_shown_to_its_owner_alone():
     shown = seat_view(v.game, 1)
     assert [(o.verb, o.seats, o.word) for o in shown.orders] == [("FORGE", (v.seat("Tom"),), "")]
     assert seat_view(v.game, 2).orders == ()
+    early = crowd("Ann: prescient, Bob: werewolf")
+    early.do("Ann", "SAVE ANYONE", "mon 10:00")
+    assert [(o.verb, o.seats, o.word) for o in seat_view(early.game, 1).orders] == [("SAVE", (), "ANYONE")]
     assert verbs(v, "Cid")["ASK"][1] is False  # once a turn
     assert "PAIR" not in verbs(v, "Dan")
     v.orders("tue 12:00", "Bob: INFECT Ann")

@@ -89,6 +89,16 @@ def test_the_first_place_is_shared_by_two_both_burn_unasked():
     assert (v.died, v.asked) == ({"David", "Gaël"}, "")
 
 
+@rule("EXEC-1", "ORG-3")
+def test_the_first_and_the_second_burn_in_seat_order_and_the_record_says_of_which_turn():
+    v = village("executioner", mayor="Hélène")
+    v.orders("tue 10:00", "Alice: DOUBLE; Alice: VOTE Gaël; Chloé: VOTE Gaël; David: VOTE Émile")
+    v.until("execution")
+    assert (v.died, v.phase) == ({"Émile", "Gaël"}, "sunset")
+    assert v.happened(e.ExecutionDone) == [e.ExecutionDone(1, (5, 7))]
+    assert (v.last(e.VotesPublished).turn, v.last(e.VotesPublished).tally) == (1, ((7, 2), (5, 1)))
+
+
 @rule("EXEC-1")
 def test_only_one_has_votes_one_burns_and_the_power_is_spent():
     v = village("executioner")
@@ -287,6 +297,20 @@ def test_a_forging_that_is_changed_arrives_anew():
     v.until("execution")
     assert (v.died, v.can("Alice"), v.can("Chloé")) == ({"David"}, {"FORGE"}, set())
     assert v.standing("Alice", "FORGE") is None  # it lapses at T (FINE-17)
+
+
+@rule("FINE-17", "TELE-1", "EXEC-1")
+def test_an_overridden_force_and_a_second_doubling_lapse_at_t():
+    v = Village(
+        "Ann: telepath, Bob: telepath, Cid: executioner, Dan: executioner, Eve: werewolf, Fay: villager, Guy: villager"
+    )
+    v.orders("tue 10:00", "Ann: FORCE Eve against Fay; Bob: FORCE Eve against Fay; Cid: DOUBLE; Dan: DOUBLE")
+    v.until("execution")
+    assert v.game.orders == ()
+    assert [(x.seat, x.voter, x.target) for x in v.happened(e.VoteForced)] == [(2, 5, 6)]
+    v.votes("thu 10:00", "Eve Guy; Guy Bob; Cid Guy")
+    v.until("execution")
+    assert v.record["Eve"] == "Guy"
 
 
 @rule("FINE-17")
