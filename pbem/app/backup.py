@@ -59,7 +59,7 @@ def save(url: str, copy: Path, *, replace: bool = False) -> Path:
     except OSError as error:
         raise BackupError(f"{copy} cannot be written ({error.strerror})") from None
     finally:
-        draft.unlink(missing_ok=True)
+        _discard(draft)
     return copy.absolute()
 
 
@@ -86,7 +86,7 @@ def restore(url: str, copy: Path, now: datetime) -> Path | None:
     except OSError as error:
         raise BackupError(f"{file} cannot be written ({error.strerror})") from None
     finally:
-        draft.unlink(missing_ok=True)
+        _discard(draft)
         os.close(lock)
     return kept
 
@@ -170,7 +170,7 @@ def _restore_postgres(url: str, copy: Path, now: datetime) -> None:
         raise BackupError(f"{copy} is no backup of a PostgreSQL database")
     _check_unserved(url, now)
     words = ["--clean", "--if-exists", "--no-owner", "--single-transaction", "--exit-on-error", str(copy.absolute())]
-    _postgres("pg_restore", make_url(url), [f"--dbname={make_url(url).database}", *words])
+    _postgres("pg_restore", make_url(url), words)
 
 
 def _check_unserved(url: str, now: datetime) -> None:
@@ -192,14 +192,11 @@ def _postgres(program: str, url: URL, words: Sequence[str]) -> None:
     found = shutil.which(program)
     if found is None:
         raise BackupError(f"{program} is not installed (Debian: postgresql-client)")
-    host = url.host or url.query.get("host")
-    known = {
-        "PGHOST": str(host) if host else None, "PGPORT": str(url.port) if url.port else None, "PGUSER": url.username,
-        "PGPASSWORD": url.password, "PGDATABASE": url.database,
-    }  # fmt: skip
-    environ = {**os.environ, **{key: value for key, value in known.items() if value}}
+    environ = {**os.environ, **({"PGPASSWORD": url.password} if url.password else {})}
+    place = url.set(drivername="postgresql", password="").render_as_string()
+    command = [found, f"--dbname={place}", *words]
     try:
-        subprocess.run([found, *words], env=environ, check=True, capture_output=True, timeout=_DUMP_SECONDS)  # noqa: S603
+        subprocess.run(command, env=environ, check=True, capture_output=True, timeout=_DUMP_SECONDS)  # noqa: S603
     except (OSError, subprocess.SubprocessError) as error:
         raise BackupError(f"{program} failed ({type(error).__name__})") from None
 
@@ -211,6 +208,13 @@ def _create(file: Path) -> None:
     """Empty, readable by its owner alone."""
     file.unlink(missing_ok=True)
     os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def _discard(draft: Path) -> None:
+    """What was left half done."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with contextlib.suppress(OSError):
+            draft.with_name(draft.name + suffix).unlink()
 
 
 def _sync(path: Path) -> None:

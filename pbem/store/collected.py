@@ -30,6 +30,7 @@ _WAITING = sa.select(_C.address, sa.func.min(_C.id)).where(_C.game_id == given("
 _WAITING = _WAITING.order_by(sa.func.min(_C.id))
 _PIECES = sa.select(_C.piece).where(*_OF, _C.due <= given("now")).order_by(_C.id)
 _ALL_PIECES = sa.select(_C.piece).where(*_OF).order_by(_C.id)
+_KEPT = sa.select(_C.address, _C.due, _C.piece).where(_C.game_id == given("game")).order_by(_C.id)
 _TAKE = sa.delete(schema.collected).where(*_OF, _C.due <= given("now"))
 _TAKE_ALL = sa.delete(schema.collected).where(*_OF)
 _MOVE = sa.update(schema.collected).where(*_OF)
@@ -53,6 +54,10 @@ class Collected(Part):
     def collected_for(self, game_id: int) -> list[str]:
         """The addresses for which that game keeps anything, due or not."""
         return [str(address) for address, _ in self._all(_WAITING, game=game_id)]
+
+    def collected(self, game_id: int) -> list[tuple[str, datetime, dict[str, Any]]]:
+        """All that this game keeps: address, when it is due, the piece; in the order in which it came."""
+        return [(str(row.address), row.due, json.loads(row.piece)) for row in self._all(_KEPT, game=game_id)]
 
     def take_collected(self, game_id: int, address: str, now: datetime | None = None) -> list[dict[str, Any]]:
         """The pieces that are due by then (None: all), which are gone from here."""

@@ -67,6 +67,8 @@ _THREAD = sa.select(_TH.root, _TH.last).where(_TH.game_id == given("game"), _TH.
 _LEASE = sa.select(_LE.owner, _LE.until).where(_LE.name == given("what")).with_for_update()
 _END_LEASE = sa.delete(schema.leases).where(_LE.name == given("what"), _LE.owner == given("who"))
 _VALUE = sa.select(_K.value).where(_K.key == given("called"))
+_VALUES = sa.select(_K.key, _K.value).where(_K.key.like(given("like"))).order_by(_K.key)
+_THREADS = sa.select(_TH.thread, _TH.root, _TH.last).where(_TH.game_id == given("game")).order_by(_TH.thread)
 _NOTICES = list(OutboxRow.__dataclass_fields__).index("notices")
 
 
@@ -215,6 +217,10 @@ class Outbox(Part):
         """One more letter in that thread; its first one if there was none."""
         self._put(schema.threads, keep=("root",), game_id=game_id, thread=thread, root=message_id, last=message_id)
 
+    def threads(self, game_id: int) -> list[tuple[str, str, str]]:
+        """All of a game's threads: key, first letter, latest letter."""
+        return [(row.thread, row.root, row.last) for row in self._all(_THREADS, game=game_id)]
+
     # --- leases, named values ---
 
     def lease(self, name: str, owner: str, now: datetime, seconds: float) -> bool:
@@ -233,6 +239,11 @@ class Outbox(Part):
         """A named value."""
         found = self._value(_VALUE, called=key)
         return None if found is None else str(found)
+
+    def values_of(self, game_id: int) -> dict[str, str]:
+        """The named values that belong to a game: their keys without its id."""
+        ending = f":{game_id}"
+        return {row.key.removesuffix(ending): row.value for row in self._all(_VALUES, like=f"%{ending}")}
 
     def set(self, key: str, value: str) -> None:
         """Set it."""

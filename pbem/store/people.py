@@ -40,12 +40,16 @@ _MOVE_DOWN = (
 _STORYTELLERS = (
     sa.select(*fields_of(schema.storytellers, StorytellerRow)).where(_S.game_id == given("game")).order_by(_S.address)
 )
+_REMOVE_STORYTELLER = sa.delete(schema.storytellers).where(_S.game_id == given("game"), _S.address == given("who"))
 _READERS = sa.select(*fields_of(schema.readers, ReaderRow)).order_by(_R.address)
 _READERS_OF_GAME = _READERS.where(_R.game_id == given("game"))
 _READER_BY_TAG = _READERS.where(_R.tag == given("own"))
 _THAT_READER = (_R.game_id == given("game"), _R.address == given("who"))
 _CHANGE_READER = sa.update(schema.readers).where(*_THAT_READER)
 _REMOVE_READER = sa.delete(schema.readers).where(*_THAT_READER)
+_GRAVEYARD = (
+    sa.select(schema.graveyard.c.address).where(schema.graveyard.c.game_id == given("game")).order_by("address")
+)
 _HAD_GRAVEYARD = sa.select(_GY.address).where(_GY.game_id == given("game"), _GY.address == given("who"))
 
 
@@ -146,6 +150,10 @@ class People(Part):
             schema.storytellers, game_id=game_id, address=address.lower(), name=name, language=language, gender=gender
         )
 
+    def remove_storyteller(self, game_id: int, address: str) -> bool:
+        """He steers no longer; whether he did."""
+        return self._run(_REMOVE_STORYTELLER, game=game_id, who=address.lower()).rowcount > 0
+
     def storytellers(self, game_id: int) -> list[StorytellerRow]:
         """Who steers that game, by address."""
         return self._records(StorytellerRow, _STORYTELLERS, game=game_id)
@@ -200,6 +208,10 @@ class People(Part):
     def note_graveyard(self, game_id: int, address: str) -> None:
         """This address has received the graveyard of that game."""
         self._put(schema.graveyard, game_id=game_id, address=address.lower())
+
+    def graveyard(self, game_id: int) -> list[str]:
+        """Every address that has received it, sorted."""
+        return [str(address) for (address,) in self._all(_GRAVEYARD, game=game_id)]
 
     def received_graveyard(self, game_id: int, address: str) -> bool:
         """ORG-2: whether it ever has; then nobody may join that game under it."""
