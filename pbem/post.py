@@ -32,9 +32,11 @@ class Incoming:
     """A mail opened: headers decoded and unfolded, the text chosen, nothing yet understood.
 
     Addresses are bare (`a@b.c`), lower case. `senders` are the addresses of every From header, so two forged ones show.
-    `recipients` are those of Delivered-To, X-Original-To and their like; `to` and `cc` as the writer put them (Bcc counts as Cc).
+    `recipients` are those of Delivered-To, X-Original-To and their like; `to` and `cc` as the writer put them (Bcc
+    counts as Cc).
     `headers` keep the order of the mail, top first, names as written, values decoded to text on one line.
-    `text` is the body as plain text (from HTML where there is nothing better), quotation included; None if there is none.
+    `text` is the body as plain text (from HTML where there is nothing better), quotation included; None if there is
+    none.
     `html_text` is the HTML part as text, with `> ` before each line that the sender's program marked as quotation.
     `content_types` are those of all parts, depth first (`multipart/report; report-type=…`, `text/calendar; method=…`).
     `encrypted`: the mail, or a piece of it, can only be read with a key.
@@ -63,7 +65,8 @@ class Letter:
     """One letter that the game writes, to one envelope address (a player's, the storyteller's, a reader's, the list's).
 
     `kind` is the slug of its folder of templates, `notices` what it tells, for machines (SCENARIOS.md, *Notices*).
-    `thread` is a stable key: letters of one thread refer to each other. `daily`: it is no letter by itself but a piece of
+    `thread` is a stable key: letters of one thread refer to each other. `daily`: it is no letter by itself but a
+    piece of
     its reader's one mail a day; `text` and `html` are then without what stands around a letter.
     """
 
