@@ -136,7 +136,7 @@ def grow_old(store: Store, code: str, days: int, now: datetime) -> None:
         for _ in range(days):
             for player in game.living:
                 said = c.Order(
-                    moment, player.seat, "SAY", c.Words(text="Je n’ai rien vu, rien entendu, et je dormais.")
+                    moment, player.seat, "SAY", c.Words(text="Je n’ai rien vu, je dormais.")
                 )
                 voted = c.Order(moment, player.seat, "VOTE", c.Words((player.seat % len(game.players) + 1,)))
                 for command in (said, voted):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem import resources
 from pbem.app import upgrade
+from pbem.settings import ConfigError
 from pbem.store import Store
 from pbem.store.connection import sqlite_file
 
@@ -58,18 +59,25 @@ def _refuse_older(url: str) -> None:
         raise NoDatabaseError(f"the database is of an earlier version ({found}): pbem run brings it to this one")
 
 
-def scribe() -> Scribe:
-    """The writer of letters, with the templates that come with the program."""
+def scribe(settings: Settings) -> Scribe:
+    """The writer of letters, with the host's own templates before those that come with the program.
+
+    Raises ConfigError if the folder that he names is not there.
+    """
     from pbem.letters.scribe import Scribe  # noqa: PLC0415
 
-    return Scribe([resources.templates_dir()])
+    own = settings.letters.templates
+    if own is not None and not own.is_dir():
+        raise ConfigError(f"{settings.origin}: letters.templates = {own}: expected a folder")
+    return Scribe([*([own] if own else []), resources.templates_dir()])
 
 
 def office(settings: Settings, kept: Store, tokens: Tokens | None = None) -> Office:
     """What the application works with, without anything running."""
     from pbem.app.office import Office  # noqa: PLC0415
 
-    return Office(kept, scribe(), settings, tokens) if tokens else Office(kept, scribe(), settings)
+    writer = scribe(settings)
+    return Office(kept, writer, settings, tokens) if tokens else Office(kept, writer, settings)
 
 
 def daemon(
@@ -84,20 +92,22 @@ def daemon(
 ) -> Daemon:
     """The running program over the settings' store (or `kept`), ready for `serve`. Raises StoreError."""
     from pbem.app import undeliverable  # noqa: PLC0415
+    from pbem.app.agendas import Agendas  # noqa: PLC0415
     from pbem.app.clock import WallClock  # noqa: PLC0415
     from pbem.app.daemon import Daemon  # noqa: PLC0415
     from pbem.app.receive import Receiver  # noqa: PLC0415
 
     time = clock or WallClock()
     opened = kept or Store(settings.database.url)
-    receiver = Receiver(opened, scribe(), settings, tokens)
+    agendas = Agendas()
+    receiver = Receiver(opened, scribe(settings), settings, tokens, agendas)
 
     def refused(tx: Tx, letter: OutboxRow, why: str) -> None:
         undeliverable.tell(receiver.office, tx, letter, why, time.now())
 
     return Daemon(
         settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable,
-        publisher=publisher(settings, opened), backup=backup,
+        publisher=publisher(settings, opened), backup=backup, agendas=agendas,
     )  # fmt: skip
 
 

@@ -20,10 +20,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.app import health, upgrade
+from pbem.app.agendas import Agendas
 from pbem.app.clock import WallClock
 from pbem.app.reader import LEASE, LEASE_SECONDS, SECOND, Reader
 from pbem.app.sending import Sender
-from pbem.engine.decide import next_wakeup
 from pbem.mail.imap import Mailbox
 from pbem.mail.postoffice import PostOffice
 from pbem.mail.smtp import Courier
@@ -53,6 +53,7 @@ class Daemon:
     `undeliverable(tx, letter, text)` is told of each letter that the server refuses for good, in the transaction that
     marks it. `publisher` writes the archive, in a thread of its own. `durable=False` spares the post office its disk
     syncs (demonstrations). `backup=False`: a database of an earlier version is brought up without a copy of it.
+    `agendas` are the receiver's, so that no game is looked at twice.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Daemon:
         durable: bool = True,
         publisher: Publisher | None = None,
         backup: bool = True,
+        agendas: Agendas | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -80,6 +82,7 @@ class Daemon:
         self._durable = durable
         self._publisher = publisher
         self._backup = backup
+        self._agendas = agendas or Agendas()
         self._stop = asyncio.Event()
         self._through = asyncio.Event()
         self._polled = 0
@@ -242,12 +245,12 @@ class Daemon:
     def _derive(self) -> dict[str, datetime]:
         """When each running game needs a poll next; of a game that has not changed only what is still to come."""
         with self.store.read() as tx:
-            games = [(row.id, tx.load(row.id)[0]) for row in tx.games(running_only=True)]
+            games = {str(number): agenda.at for number, agenda in self._agendas.look(tx).items()}
             collected = tx.next_collected()
         earliest = (
             self._reader.now() + SECOND * self.clock.speed
         )  # what a poll could not resolve must not poll for ever
-        due = {**{str(number): next_wakeup(game) for number, game in games}, "daily": collected}
+        due = {**games, "daily": collected}
         return {key: max(moment + self._reader.late_by, earliest) for key, moment in due.items() if moment is not None}
 
     def _set_deadlines(self, moments: dict[str, datetime]) -> None:

@@ -10,16 +10,16 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pbem.app import daily, outage
+from pbem.app.agendas import Agendas
 from pbem.app.desk import Desk
 from pbem.app.handling import Handled, Handling
 from pbem.app.notices import tell_unreadable
 from pbem.app.office import Office
 from pbem.engine.commands import MailboxDown
-from pbem.engine.decide import due, next_wakeup
+from pbem.engine.decide import due
 from pbem.store import Conflict, StoreError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.letters.scribe import Scribe
     from pbem.post import RawMail
     from pbem.settings import Settings
-    from pbem.store import Store, Tx
+    from pbem.store import Store
 
 __all__ = ["Handled", "Receiver"]
 
@@ -40,20 +40,19 @@ _PATIENCE: Final = 10
 """How often a mail is tried for which the host has no file, or no memory, before it is put aside."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Agenda:
-    """When a game of that version next needs looking at; None: it stands still."""
-
-    version: int
-    at: datetime | None
-
-
 class Receiver:
     """The application core over one store. Used by one thread at a time; several processes may share the store."""
 
-    def __init__(self, store: Store, scribe: Scribe, settings: Settings, tokens: Tokens | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        scribe: Scribe,
+        settings: Settings,
+        tokens: Tokens | None = None,
+        agendas: Agendas | None = None,
+    ) -> None:
         self.office = Office(store, scribe, settings, tokens) if tokens else Office(store, scribe, settings)
-        self._agendas: dict[int, _Agenda] = {}
+        self._agendas = agendas or Agendas()
         self._in_vain: Counter[tuple[int, int]] = Counter()
         self._stuck: dict[int, int] = {}
 
@@ -129,8 +128,7 @@ class Receiver:
 
     def _cannot(self, game_id: int, fault: Exception) -> None:
         """Say so, once for each state of that game."""
-        agenda = self._agendas.get(game_id)
-        version = agenda.version if agenda is not None else 0
+        version = self._agendas.version(game_id)
         if self._stuck.get(game_id) != version:
             self._stuck[game_id] = version
             _LOG.error("game %d stands still: %s in %s", game_id, type(fault).__name__, _where(fault))
@@ -162,7 +160,7 @@ class Receiver:
     def next_wakeup(self) -> datetime | None:
         """When something is due next, in any game, or a daily mail; it may lie in the past."""
         with self.office.store.read() as tx:
-            moments = (tx.next_collected(), *(agenda.at for agenda in self._look(tx).values()))
+            moments = (tx.next_collected(), *(agenda.at for agenda in self._agendas.look(tx).values()))
             return min((moment for moment in moments if moment is not None), default=None)
 
     def mailbox_down(self, now: datetime) -> None:
@@ -176,17 +174,8 @@ class Receiver:
     def _awake(self, moment: datetime) -> list[int]:
         """The games in which something is due by that moment."""
         with self.office.store.read() as tx:
-            return [game_id for game_id, a in self._look(tx).items() if a.at is not None and a.at <= moment]
-
-    def _look(self, tx: Tx) -> dict[int, _Agenda]:
-        """The agendas of all running games; only those that have changed are worked out anew."""
-        known, self._agendas = self._agendas, {}
-        for row in tx.games(running_only=True):
-            agenda = known.get(row.id)
-            if agenda is None or agenda.version != row.version:
-                agenda = _Agenda(row.version, next_wakeup(tx.load(row.id)[0]))
-            self._agendas[row.id] = agenda
-        return self._agendas
+            agendas = self._agendas.look(tx)
+            return [game_id for game_id, a in agendas.items() if a.at is not None and a.at <= moment]
 
 
 def _where(fault: BaseException) -> str:

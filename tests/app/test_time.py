@@ -127,7 +127,7 @@ def test_a_short_outage_extends_nothing_nor_does_a_game_without_the_option(make_
 def test_many_games_are_looked_at_only_when_something_is_due(village, monkeypatch):
     village.receiver.next_wakeup()
     opened = []
-    monkeypatch.setattr("pbem.app.receive.next_wakeup", opened.append)
+    monkeypatch.setattr("pbem.app.agendas.next_wakeup", opened.append)
     for _ in range(5):
         village.receiver.tick(village.now, village.now)
     assert opened == []
