@@ -119,7 +119,7 @@ def _game(talk: Interview, address: str, zone: str) -> dict[str, Any]:
             talk, Question("storyteller", "The storyteller's address (several: separated by commas)")
         ),
         "name": talk.answer(Question("name", "The game's name, as letters show it", "Pleine Lune")),
-        "language": talk.answer(Question("language", "The list's language, fr or en", "fr"), _one_of("fr", "en")),
+        "language": talk.answer(Question("language", "The list's language, fr or en", "fr"), _language),
         "timezone": talk.answer(Question("timezone", "The time zone of the executions", zone), time_zone),
     }
 
@@ -254,10 +254,7 @@ def _web(text: str) -> str:
     return text
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def check(text: str) -> str:
-        if text not in words:
-            raise ValueError(" or ".join(words))
-        return text
-
-    return check
+def _language(text: str) -> str:
+    if not (text.isascii() and text.isalpha() and text.islower() and len(text) in {2, 3}):
+        raise ValueError("fr or en, or another language that you have letters in")
+    return text

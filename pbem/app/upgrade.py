@@ -1,26 +1,21 @@
 """From a database of an earlier version of the program to this one's, with a copy of it kept first.
 
 `look` tells how a database stands and changes nothing. `bring_up` makes the copy and then runs the migrations; a
-database that is up to date is not touched, and a newer one is refused (`NewerDatabase`). The copy of an SQLite file
-stands beside it, made by SQLite itself, whole whatever else is going on; that of PostgreSQL is made by pg_dump.
+database that is up to date is not touched, and a newer one is refused (`NewerDatabase`). The copy is a backup like
+any other (`pbem restore` takes it): of an SQLite file beside it, of PostgreSQL in the current folder.
 """
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
-import shutil
-import sqlite3
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from pbem.app.backup import BackupError, save
 from pbem.store import StoreError, schema
 from pbem.store.connection import is_memory, open_engine, sqlite_file
 from pbem.store.errors import NewerDatabase, translate
@@ -28,12 +23,11 @@ from pbem.store.errors import NewerDatabase, translate
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy.engine import URL, Engine
+    from sqlalchemy.engine import Engine
 
     from pbem.store import Store
 
 _log = logging.getLogger(__name__)
-_DUMP_SECONDS: Final = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +53,7 @@ class NoBackupError(StoreError):
     """No copy could be made, so nothing was changed."""
 
     def __init__(self, why: str) -> None:
-        super().__init__("other", f"no copy of it can be made before it is brought to this version: {why}")
+        super().__init__("other", f"no copy of it can be made before it is brought up (see pbem run --help): {why}")
 
 
 def bring_up(store: Store, now: datetime, *, backup: bool = True) -> Path | None:
@@ -83,42 +77,11 @@ def bring_up(store: Store, now: datetime, *, backup: bool = True) -> Path | None
 
 def _copy(url: str, name: str) -> Path:
     file = sqlite_file(url)
-    if file is not None:
-        return _copy_file(file, file.with_name(f"{file.name}.{name}"))
-    return _dump(make_url(url), Path.cwd() / f"pbem.{name}.dump")
-
-
-def _copy_file(file: Path, copy: Path) -> Path:
-    """A consistent copy, readable by its owner alone."""
+    place = file.with_name(f"{file.name}.{name}") if file is not None else Path.cwd() / f"pbem.{name}.dump"
     try:
-        os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        with (
-            contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source,
-            contextlib.closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-            found = target.execute("PRAGMA quick_check").fetchone()
-    except (OSError, sqlite3.Error) as error:
-        raise NoBackupError(getattr(error, "strerror", None) or type(error).__name__) from None
-    if found != ("ok",):
-        raise NoBackupError("it is damaged")
-    return copy
-
-
-def _dump(url: URL, copy: Path) -> Path:
-    """By pg_dump, which learns the password from the environment, not from the list of processes."""
-    program = shutil.which("pg_dump")
-    if program is None:
-        raise NoBackupError("pg_dump is not installed (make a copy yourself, then: pbem run --no-backup)")
-    place = url.set(drivername="postgresql", password="").render_as_string()
-    environ = {**os.environ, **({"PGPASSWORD": url.password} if url.password else {})}
-    words = [program, "--format=custom", f"--file={copy}", f"--dbname={place}"]
-    try:
-        os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        subprocess.run(words, env=environ, check=True, capture_output=True, timeout=_DUMP_SECONDS)  # noqa: S603  (ours)
-    except (OSError, subprocess.SubprocessError) as error:
-        raise NoBackupError(f"pg_dump failed ({type(error).__name__})") from None
-    return copy
+        return save(url, place)
+    except BackupError as error:
+        raise NoBackupError(str(error)) from None
 
 
 def look(url: str) -> Version:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path  # noqa: TC003  (typer reads the annotations)
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,44 +14,20 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from pbem.cli.codes import Code, find_game, open_store, valid_addresses
 from pbem.cli.screen import ConfigOption, JsonOption, complain, fail, load, local, out, say, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pbem.engine.options import Options
     from pbem.engine.view import PublicView
     from pbem.settings import Settings
-    from pbem.store import Store, Tx
+    from pbem.store import Tx
 
 app = typer.Typer(
     help="Open games, list them, look at them, export them.",
     epilog="Example: pbem game new --series autumn --option 'executions=tue 22:00,sun 22:00'",
     no_args_is_help=True,
 )
-
-Code = Annotated[str, typer.Argument(metavar="CODE", show_default=False, help="The game's code, such as PL1.")]
-
-
-@contextmanager
-def _store(settings: Settings, *, make: bool = False) -> Iterator[Store]:
-    from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
-
-    try:
-        kept = wiring.store(settings, make=make)
-    except wiring.NoDatabaseError as error:
-        fail(str(error), 1)
-    try:
-        yield kept
-    finally:
-        kept.close()
-
-
-def _find(tx: Tx, code: str) -> int:
-    game_id = tx.game_id(code.strip("[]"))
-    if game_id is None:
-        fail(f"there is no game {code}; expected one of {', '.join(tx.game_codes()) or 'none yet: pbem game new'}")
-    return game_id
 
 
 @app.command(
@@ -87,7 +62,7 @@ def new(
     from pbem import wiring  # noqa: PLC0415  (it loads much)
     from pbem.app import opening  # noqa: PLC0415  (as above)
 
-    with _store(settings, make=True) as kept, kept.begin() as tx:
+    with open_store(settings, make=True) as kept, kept.begin() as tx:
         name = code.strip("[]").upper() if code else opening.next_code(tx, settings.game.code)
         _check_code(name)
         try:
@@ -115,16 +90,9 @@ def _check_code(code: str) -> None:
 
 
 def _addresses(settings: Settings, given: list[str] | None) -> tuple[str, ...]:
-    from pbem.settings.fields import mail_address  # noqa: PLC0415  (its module is loaded already)
-
     if not given:
         return settings.game.storytellers
-    found = []
-    for address in given:
-        try:
-            found.append(mail_address(address))
-        except ValueError as error:
-            fail(f"--storyteller {address}: expected {error}")
+    found = valid_addresses("--storyteller", given)
     if {settings.game.address, settings.game.list_address} & set(found):
         fail("--storyteller: expected a person, not the address of the game or of the list")
     return tuple(dict.fromkeys(found))
@@ -176,7 +144,7 @@ def _expected(key: str, error: Any) -> str:
 def list_(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """All games, the oldest first."""
     settings = load(config)
-    with _store(settings) as kept, kept.read() as tx:
+    with open_store(settings) as kept, kept.read() as tx:
         rows = [(row, _public(tx, row.id)) for row in tx.games()]
     if as_json:
         write_json([
@@ -219,8 +187,8 @@ def _facts(view: PublicView) -> dict[str, Any]:
 def show(code: Code, config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """One game as its village knows it: no secret is shown."""
     settings = load(config)
-    with _store(settings) as kept, kept.read() as tx:
-        view = _public(tx, _find(tx, code))
+    with open_store(settings) as kept, kept.read() as tx:
+        view = _public(tx, find_game(tx, code))
     if as_json:
         write_json({"code": view.code, **_facts(view), "seats": [_seat(view, face) for face in view.faces]})
         return
@@ -257,14 +225,17 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write; else standard output.", show_default=False)
     ] = None,
+    people: Annotated[
+        bool, typer.Option("--people", help="With addresses and letters under way, for pbem game import.")
+    ] = False,
 ) -> None:
     """A game's whole log as JSON, for pbem verify and for keeps. Of a game that is not over that is every secret."""
     settings = load(config)
     from pbem.app.export import export as exported  # noqa: PLC0415  (it loads much)
 
-    with _store(settings) as kept, kept.read() as tx:
-        game_id = _find(tx, code)
-        value, over = exported(tx, game_id), tx.game(game_id).over
+    with open_store(settings) as kept, kept.read() as tx:
+        game_id = find_game(tx, code)
+        value, over = exported(tx, game_id, people=people), tx.game(game_id).over
     if not over:
         complain(f"{code} is not over: this file holds its secrets")
     if output is None:
@@ -276,3 +247,24 @@ def export(
             json.dump(value, file, indent=1, ensure_ascii=False)
     except OSError as error:
         fail(f"{output}: cannot be written ({error.strerror})")
+
+
+@app.command("import", epilog="Example: pbem game export PL1 --people -o PL1.json; pbem game import PL1.json")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="What pbem game export wrote.")],
+    config: ConfigOption = None,
+) -> None:
+    """Take a game into this database; one that goes on needs its people. Let one program only serve it then."""
+    settings = load(config)
+    from pbem.app.importing import CannotImport, bring_in  # noqa: PLC0415  (it loads much)
+
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{file}: cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8'})")
+    try:
+        with open_store(settings, make=True) as kept, kept.begin() as tx:
+            code = bring_in(tx, text)
+    except CannotImport as error:
+        fail(f"{file}: {error}", 1)
+    say(f"[bold]{escape(code)}[/] is here.")

@@ -195,7 +195,7 @@ def test_how_a_server_is_named(text, place):
     ("option", "value"),
     [
         ("address", "lune"), ("address", "lune+x@example.org"), ("list", "all the village"), ("storyteller", "a@b.c,nobody"),
-        ("language", "de"), ("timezone", "Europe/Atlantis"), ("imap", "mail.example.org:99999"), ("imap", "mail.example.org/ssl"),
+        ("language", "German"), ("timezone", "Europe/Atlantis"), ("imap", "mail.example.org:99999"), ("imap", "mail.example.org/ssl"),
         ("imap", "mail.example.org/none"), ("archive-url", "ftp://x"), ("smtp", "a b"),
     ],
 )  # fmt: skip

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from pbem.app import upgrade
+from pbem.app import backup, upgrade
 from pbem.app.export import export
 from pbem.app.upgrade import NoBackupError, bring_up, look
 from pbem.app.verify import parse, verify
@@ -165,7 +165,7 @@ def test_without_a_copy_nothing_changes(file, monkeypatch, error):
     def fail(*_given, **_options):
         raise error
 
-    monkeypatch.setattr(upgrade.sqlite3, "connect", fail)
+    monkeypatch.setattr(backup.sqlite3, "connect", fail)
     with pytest.raises(NoBackupError, match="no copy of it can be made"):
         bring_up(store, NOW)
     monkeypatch.undo()
@@ -299,7 +299,7 @@ def test_without_pg_dump_postgresql_is_not_changed(postgres_url, monkeypatch):
     store.migrate()
     with store._engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
-    monkeypatch.setattr(upgrade.shutil, "which", lambda _program: None)
+    monkeypatch.setattr(backup.shutil, "which", lambda _program: None)
     with pytest.raises(NoBackupError, match="pg_dump is not installed"):
         bring_up(store, NOW + timedelta(days=1))
     assert look(postgres_url).found == "0001"
