@@ -24,18 +24,18 @@ def _any(text: str) -> str:
 _LABELS: Final = {
     "from": """de|from|von|da|van|från|fra|od|de la|expéditeur|exp|remitente|mittente|afzender|avsändare|absender
         |nadawca|от|от кого|отправитель|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람|feladó|kimden|gönderen
-        |lähettäjä        |odesílatel|emisor|reçu de|avsender|afsender|pošiljatelj|从""",
+        |lähettäjä        |odesílatel|emisor|reçu de|avsender|afsender|pošiljatelj|从|από|từ|người gửi""",
     "date": """envoyé|envoyé le|envoyée|date|date d'envoi|message du|le|sent|sent on|sent at|gesendet|gesendet am|datum
         |inviato|inviato il|data|enviado|enviado el|enviado em|enviada|enviada em|fecha|verzonden|verzonden op|skickat
         |sendt|dato|wysłano|wysłane|data wysłania|lähetetty|päiväys|päivämäärä|odesláno|elküldve|küldve|dátum
         |gönderildi|gönderme tarihi|tarih|отправлено|дата|надіслано|发送时间|时间|日期|寄件日期|送信日時|日付|日時
-        |보낸 날짜|날짜|보낸 시간|trimis|poslano|reçu|reçu le""",
+        |보낸 날짜|날짜|보낸 시간|trimis|poslano|reçu|reçu le|στάλθηκε|ημερομηνία|đã gửi|ngày""",
     "to": """à|a|pour|destinataire|destinataires|to|an|para|aan|till|til|do|dla|komu|кому|收件人|宛先|받는 사람|받는사람
-        |vastaanottaja|kime|alıcı|címzett|către|destinatario|destinatari|ontvanger|empfänger|mottagare|modtager""",
+        |vastaanottaja|kime|alıcı|címzett|către|destinatario|destinatari|ontvanger|empfänger|mottagare|modtager|προς|tới|đến""",
     "cc": """cc|cci|bcc|copie|copie à|copie cachée|kopie|kopia|kopi|copia|ud|dw|копия|抄送|副本|参照|참조
         |kópia|kopija|bilgi""",
     "subject": """objet|sujet|subject|betreff|oggetto|asunto|assunto|onderwerp|ämne|emne|temat|aihe|předmět|predmet
-        |tárgy|konu|тема|主题|主旨|件名|제목|subiect|objet du message|titre""",
+        |tárgy|konu|тема|主题|主旨|件名|제목|subiect|objet du message|titre|θέμα|chủ đề""",
     "other": """reply-to|reply to|répondre à|antwort an|importance|priorité|priority|attachments|pièces jointes
         |pièce jointe|organisation|newsgroups|message-id|allegati|anlagen|adjuntos|bijlagen|references
         |return-path|mailed-by
@@ -51,12 +51,14 @@ _WROTE: Final = _any(
     |har skrivit|skrev følgende|napisał|napisała|napisał(a)|pisze|pisał|pisała|pisał(a)|napsal|napsala
     |napsal(a)|napísal|napísal(a)|написал|написала|написал(а)|пишет|писал|писал(а)|написав|написав(ла)|пише
     |написа|каза|kirjoitti|írta|yazdı|şunları yazdı|a scris|va escriure|kirjutas|rakstīja|rašė|je napisao
-    |je napisal|je napisala|piše|napisao|đã viết|menulis|mengirim|έγραψε|כתב|كتب|写道|寫道|님이 작성|さんは書きました
+    |je napisal|je napisala|piše|napisao|đã viết|menulis|mengirim|έγραψε|כתב|كتب|写道|寫道|님이 작성|نوشت|نوشته است|さんは書きました
     |のメール"""
 )
 WROTE: Final = re.compile(_WROTE)
 """Any form of "wrote", anywhere."""
-WROTE_END: Final = re.compile(rf"(?:^|[\s,>\])\"'(]){_WROTE}[\"'*_)]{{0,3}}\s?(?:[:;]|:?\s?-{{2,5}})?\s?[*_]{{0,2}}$")
+WROTE_END: Final = re.compile(
+    rf"(?:^|[\s,>\])\"'(]){_WROTE}(?: in post #\d{{1,9}})?[\"'*_)]{{0,3}}\s?(?:[:;]|:?\s?-{{2,5}})?\s?[*_]{{0,2}}$"
+)
 """A line that ends in "… a écrit :"; the colon is looked at by the caller."""
 WROTE_MID: Final = re.compile(rf"(?:^|[\s,>\])\"']){_WROTE}[\s,]")
 """A line that holds "… schrieb am …"."""
@@ -91,6 +93,10 @@ STARTER: Final = re.compile(
 EMAIL: Final = re.compile(r"[\w.+=-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}")
 BRACKETED: Final = re.compile(r"[<(\[]\s?(?:mailto:)?[\w.+=-]{1,64}@[\w.-]{3,250}\s?[>)\]]")
 """An address as headers give it; in people's sentences it stands bare."""
+CLOCK: Final = re.compile(r"\b(?:19|20)\d\d\b.{0,40}\b\d{1,2}[:.h]\d\d\b")
+"""A year, and behind it a time of day."""
+WHEN_LAST: Final = re.compile(r"^[^.!?]{2,40},? \d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}[:h.]\d\d(?::\d\d)? ?:$")
+"""A name, a date and a time of day, and nothing else."""
 WHEN: Final = re.compile(
     r"\b\d{1,2}\s?[:h.]\s?[0-5]\d\b|\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\d{1,2}月\d{1,2}日"
     r"|\b\d{1,2}\.? (?:jan|fev|feb|mar|avr|apr|mai|may|juin|jun|juil|jul|aou|aug|sep|oct|okt|nov|dec|dez)[a-z]{0,7}\b"
@@ -133,7 +139,7 @@ CUT: Final = re.compile(
     r"^[\s*_>]{0,6}"
     + alternatives(
         rf"""
-        {_RULE_MARK}{{2,60}}\s?(?:{_ORIGINAL}|{_FORWARDED})\b.{{0,60}}
+        (?:{_RULE_MARK} ?){{2,60}}(?:{_ORIGINAL}|{_FORWARDED})\b.{{0,60}}
         {_RULE_MARK}{{2,60}}\s?(?:forwarded by|transfere par|transmis par|weitergeleitet von|forwarded to)\b.{{0,120}}
         {_BEGIN}\s?:?
         {_FORWARDED}\s?:
