@@ -25,8 +25,9 @@ _AMOUNTS: Final = {
 
 
 def language(asking: Asking, spoken: Spoken) -> Deed:
-    """LANG fr or en."""
-    return _setting(asking, spoken, "language", _LANGUAGES)
+    """LANG fr or en, or the code of another language that there are letters in."""
+    others = {code: code for code in asking.desk.office.scribe.languages}
+    return _setting(asking, spoken, "language", {**others, **_LANGUAGES})
 
 
 def amount(asking: Asking, spoken: Spoken) -> Deed:

@@ -13,19 +13,16 @@ from pbem.engine.calendar import local
 from pbem.letters.copies import Follower
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, time
 
     from pbem.app.desk import Desk
     from pbem.engine.options import Options
 
 
-HOUR = 18 * 60
-
-
-def due(options: Options, hour: int, now: datetime) -> datetime:
-    """When what is written now goes out: the next time that the village clock shows `hour` (minutes after midnight)."""
+def due(options: Options, hour: time, now: datetime) -> datetime:
+    """When what is written now goes out: the next time that the village clock shows `hour`."""
     today = local(options, now)
-    moment = today.replace(hour=hour // 60, minute=hour % 60, second=0, microsecond=0, fold=0)
+    moment = today.replace(hour=hour.hour, minute=hour.minute, second=0, microsecond=0, fold=0)
     return (moment if moment > today else moment + timedelta(days=1)).astimezone(now.tzinfo)
 
 

@@ -143,7 +143,7 @@ class Desk:
         seats = {one.address: seat for seat, one in self.book.seats.items()}
         deliver.enqueue(
             self.office, self.tx, letters, self.now, game_id=self.game_id, seats=seats, held=held,
-            collect_until=daily.due(self.game.options, daily.HOUR, self.now),
+            collect_until=daily.due(self.game.options, self.office.settings.letters.daily_at, self.now),
         )  # fmt: skip
 
     def resolve_one(self, read_to: datetime) -> str | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import archive, backup, balance, checking, doctor, games, health, init, mailing, running, tellers
+from pbem.cli import archive, backup, balance, checking, doctor, games, health, init, letters, mailing, running, tellers
 from pbem.cli.screen import Failure, complain
 from pbem.settings import ConfigError
 
@@ -43,6 +43,7 @@ balance.add_to(app)
 tellers.add_to(games.app)
 app.add_typer(games.app, name="game")
 app.add_typer(mailing.app, name="mail")
+app.add_typer(letters.app, name="letters")
 app.add_typer(archive.app, name="archive")
 
 

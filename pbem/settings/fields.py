@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 import zoneinfo
-from datetime import timedelta
+from datetime import time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ _DURATION = re.compile(r"(\d{1,6})\s*([smhd])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKLY = re.compile(r"([a-z]{3})[a-z]*\s+(\d{1,2}):(\d{2})")
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _COMMAND_SECONDS = 30
 
 
@@ -68,6 +69,16 @@ def weekly_time(value: str) -> str:
     if match is None or match[1] not in _DAYS or int(match[2]) > 23 or int(match[3]) > 59:  # noqa: PLR2004
         raise ValueError('a weekly moment such as "tue 22:00" (mon tue wed thu fri sat sun)')
     return f"{match[1]} {int(match[2]):02}:{match[3]}"
+
+
+def clock_time(value: Any) -> time:
+    """`18:00`: a time of the day."""
+    if isinstance(value, time):
+        return value
+    match = _CLOCK.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None or int(match[1]) > 23 or int(match[2]) > 59:  # noqa: PLR2004
+        raise ValueError('a time of the day such as "18:00"')
+    return time(int(match[1]), int(match[2]))
 
 
 def is_loopback(host: str) -> bool:

@@ -191,6 +191,9 @@ def _placed(settings: Settings, base: Path, origin: str) -> Settings:
             "smtp": _server(settings.smtp, "smtp", base, origin),
             "database": settings.database.model_copy(update={"url": _database(settings.database.url, base)}),
             "embedded": settings.embedded.model_copy(update={"maildirs": _path(settings.embedded.maildirs, base)}),
+            "letters": settings.letters.model_copy(
+                update={"templates": settings.letters.templates and _path(settings.letters.templates, base)}
+            ),
             "archive": settings.archive.model_copy(
                 update={"folder": settings.archive.folder and _path(settings.archive.folder, base)}
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import time, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -18,7 +18,16 @@ from pydantic import (
     model_validator,
 )
 
-from pbem.settings.fields import Secret, duration, duration_word, is_loopback, mail_address, time_zone, weekly_time
+from pbem.settings.fields import (
+    Secret,
+    clock_time,
+    duration,
+    duration_word,
+    is_loopback,
+    mail_address,
+    time_zone,
+    weekly_time,
+)
 from pbem.settings.oauth import Grant
 
 Address = Annotated[str, AfterValidator(mail_address), Field(description="a mail address such as lune@example.org")]
@@ -31,7 +40,9 @@ Window = Annotated[
 ]
 Tls = Annotated[Literal["tls", "starttls", "none"], Field(description='"tls", "starttls" or "none" (loopback only)')]
 Zone = Annotated[str, AfterValidator(time_zone), Field(description="a time zone such as Europe/Paris")]
-Language = Annotated[Literal["fr", "en"], Field(description='"fr" or "en"')]
+Language = Annotated[
+    str, Field(pattern=r"^[a-z]{2,3}$", description='"fr" or "en", or another language that you have letters in')
+]
 MaybeSecret = Annotated[
     InstanceOf[Secret] | None, BeforeValidator(lambda given: None if given is None else Secret.of(given))
 ]
@@ -235,6 +246,15 @@ class Archive(Section):
     noindex: bool = False
 
 
+class Letters(Section):
+    """`[letters]`: what goes out. `templates` is a folder of the host's own, whose files come before the program's."""
+
+    templates: Path | None = Field(default=None, description="a folder of your own templates")
+    daily_at: Annotated[time, BeforeValidator(clock_time)] = Field(
+        default=time(18), description='a time of the day such as "18:00"'
+    )
+
+
 class Monitor(Section):
     """`[monitor]`: how the host is kept informed. No port: no metrics. No addresses in `alerts`: no mails."""
 
@@ -268,6 +288,7 @@ class Settings(Section):
     embedded: Embedded = Embedded()
     limits: Limits = Limits()
     rules: Rules = Rules()
+    letters: Letters = Letters()
     archive: Archive = Archive()
     monitor: Monitor = Monitor()
 

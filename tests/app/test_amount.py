@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from email import message_from_bytes, policy
 
 import pytest
@@ -26,7 +26,7 @@ def _subjects(rows):
 
 def _at(village, hour):
     """The next time the village clock shows that hour."""
-    return daily.due(village.game.options, hour * 60, village.now)
+    return daily.due(village.game.options, time(hour), village.now)
 
 
 def _evening(village):
@@ -259,4 +259,4 @@ class TestTheHour:
         ],
     )
     def test_is_the_village_clocks(self, now, wanted):
-        assert daily.due(Options(), 18 * 60, datetime.fromisoformat(now)) == datetime.fromisoformat(wanted)
+        assert daily.due(Options(), time(18), datetime.fromisoformat(now)) == datetime.fromisoformat(wanted)
