@@ -70,6 +70,15 @@ def test_the_eve_in_the_night_when_the_clocks_change_is_as_long_as_it_is():
     assert (spring.opens, spring.closes) == (utc("2027-03-27T23:00"), utc("2027-03-28T20:00"))
 
 
+@rule("CAL-2")
+def test_the_eve_ends_at_the_clock_time_of_t_to_the_minute():
+    options = Options(timezone="America/St_Johns", executions=((1, 20 * 60 + 45),))
+    tuesday = next(executions(options, utc("2026-12-07T00:00")))
+    assert tuesday == utc("2026-12-09T00:15")  # three and a half hours behind
+    hours = eve(options, tuesday)
+    assert (hours.opens, hours.closes) == (utc("2026-12-07T03:30"), utc("2026-12-08T00:15"))
+
+
 @rule("CAL-3")
 @pytest.mark.parametrize(
     ("start", "debate", "first"),
