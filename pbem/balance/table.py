@@ -18,11 +18,11 @@ from pbem.balance.minds.facts import Public
 from pbem.balance.seats import dawn, fact_of
 from pbem.engine import commands as c
 from pbem.engine import events as e
-from pbem.engine.decide import decide
-from pbem.engine.evolve import evolve
+from pbem.engine.decide import unfold
 from pbem.engine.roles import side_of
 from pbem.engine.state import Game, Phase
-from pbem.engine.view import public_view, seat_view
+from pbem.engine.statuses.mayor import heir_of
+from pbem.engine.view import public_view, verbs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,8 +74,6 @@ class Table:
         self._seats = {name: seat for seat, name in enumerate(self._names)}
         self._commons = minds.Commons()
         self._minds: dict[int, minds.Mind] = {}
-        self._dusk: list[int] = []
-        self._vision: list[int] = []
         self._do(c.OpenGame(START, "PL1", replace(options, reminders=()), digest))
         self._do(c.OpenRegistration(START))
         for name in self._names[1:]:
@@ -112,7 +110,6 @@ class Table:
             self._use(self._round(), ("election", "first-election"))
             self._close()
         self._now += SECOND
-        self._dusk, self._vision = [], []
         self._use(self._round(), ("any", "first-election", "execution"))
         self._close()
         if self.game.phase is Phase.TIE_BREAK and self.game.tie:
@@ -126,15 +123,14 @@ class Table:
         if self.game.phase is not Phase.SUNSET:
             return
         self._now += SECOND
-        hunters = [seat for seat in self._dusk if self.game.player(seat).alive]
-        for seat in hunters:
+        for seat in self._round():
             words = talk.say(self._minds[seat].whisper())
             if words:
                 self._order(seat, "PACK", c.Words(text=words))
-        self._use(hunters, ("sunset",))
+        self._use(self._round(), ("sunset",))
         self._close()
         self._now += SECOND
-        self._use([seat for seat in self._vision if self.game.player(seat).alive], ("vision",))
+        self._use(self._round(), ("vision",))
         self._close()
         self._close()
 
@@ -161,18 +157,11 @@ class Table:
 
     def _use(self, seats: Iterable[int], until: tuple[str, ...]) -> None:
         """Let these use whatever verbs of these hours they have."""
-        public = public_view(self.game)  # orders, the only thing that changes here, are not public
         for seat in seats:
-            view = seat_view(self.game, seat, public)
-            for verb in view.verbs:
-                if verb.until == "sunset" and seat not in self._dusk:
-                    self._dusk.append(seat)
-                if verb.until == "vision" and seat not in self._vision:
-                    self._vision.append(seat)
-                settled = verb.verb == "HEIR" and view.heir
-                if verb.until in until and verb.open_now and not settled:
-                    choices = view.asked if verb.verb == "DECIDE" else verb.choices
-                    self._act(seat, verb.verb, choices)
+            for verb in verbs_of(self.game, seat, until):
+                settled = verb.verb == "HEIR" and heir_of(self.game, seat)
+                if verb.open_now and not settled:
+                    self._act(seat, verb.verb, verb.choices)
                 if self.game.phase is Phase.OVER:
                     return
 
@@ -188,8 +177,8 @@ class Table:
         self._do(c.Order(self._now, seat, verb, words))
 
     def _do(self, command: c.Command) -> None:
-        for event in decide(self.game, command):
-            self.game = evolve(self.game, event)
+        events, self.game = unfold(self.game, command)
+        for event in events:
             if isinstance(event, e.DayOpened):
                 self._commons.hear(dawn(public_view(self.game)))
             fact = fact_of(event, self._names)

@@ -31,9 +31,14 @@ if TYPE_CHECKING:
 
 def decide(game: Game, command: c.Command) -> tuple[e.Event, ...]:
     """What follows from that command; never raises for anything a player or storyteller can ask."""
+    return unfold(game, command)[0]
+
+
+def unfold(game: Game, command: c.Command) -> tuple[tuple[e.Event, ...], Game]:
+    """The same, and the game after it: what `evolve` would make of it with these events."""
     story = Story(game, command.at, command.read)
     _act(command, story)
-    return tuple(story.events)
+    return tuple(story.events), story.game
 
 
 def due(game: Game, at: datetime) -> str | None:

@@ -19,6 +19,7 @@ from pbem.engine.statuses.tie import MAYOR, choices
 from pbem.engine.verbs import Args
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from datetime import datetime
 
     from pbem.engine.options import Options
@@ -190,6 +191,12 @@ def seat_view(game: Game, seat: int, public: PublicView | None = None) -> SeatVi
         missed_votes=player.missed,
         excused=player.excused,
     )
+
+
+def verbs_of(game: Game, seat: int, hours: Container[str]) -> tuple[VerbView, ...]:
+    """Of `seat_view`'s verbs those that close with one of `hours` (execution, sunset …), for who needs no more."""
+    player = game.player(seat)
+    return tuple(_verb_view(game, player, power) for power in _in_hand(game, player) if power.until in hours)
 
 
 def allowed(game: Game, seat: int) -> tuple[str, ...]:

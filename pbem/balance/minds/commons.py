@@ -98,7 +98,8 @@ class Commons:
 
     def pressure(self, who: Name) -> float:
         """Which part of the living accuses him today."""
-        return len(self.accusers.get(who, ())) / max(1, len(self.living))
+        accusers = self.accusers.get(who)
+        return len(accusers) / len(self.living) if accusers else 0.0
 
     def accused(self) -> list[Name]:
         """Those accused today, the most pressed first."""

@@ -40,6 +40,7 @@ ATTENTION: Final = 10
 MOOD: Final = 1.0
 """The span of its moods, anew each time it thinks."""
 SURE: Final = 9.0
+NOBODY: Final = (0.0, "")
 CROWD: Final = 5.0
 """How much it weighs that all the others accuse somebody."""
 CORNERED: Final = 0.2
@@ -120,16 +121,25 @@ class Sensible:
 
     def judge(self, who: Name) -> float:
         """How much it wants him dead."""
-        if who in self.pack or who in (self.name, self.lover):
-            return -SURE
-        if who in self.known:
-            return SURE if self.dreads(self.known[who]) else -SURE
-        score = self.commons.claims_tell().get(who, 0.0) + self.leaning.get(who, 0.0)
-        if who not in self._gut:
+        return self._opinions((who,))[0]
+
+    def _opinions(self, names: Iterable[Name]) -> list[float]:
+        """The same for many, in their order."""
+        if not self._gut:
             self._meet()
-        if who in self._eyes_on:
-            score += self.commons.votes().get(who, 0.0)
-        return score + self._gut[who]
+        friends, claims, votes = self.friends(), self.commons.claims_tell(), self.commons.votes()
+        scores = []
+        for who in names:
+            if who in friends:
+                score = -SURE
+            elif who in self.known:
+                score = SURE if self.dreads(self.known[who]) else -SURE
+            else:
+                score = claims.get(who, 0.0) + self.leaning.get(who, 0.0) + self._gut.get(who, 0.0)
+                if who in self._eyes_on:
+                    score += votes.get(who, 0.0)
+            scores.append(score)
+        return scores
 
     def _meet(self) -> None:
         """Take everybody in: how they look, and on whom to keep an eye; nobody does on a whole large village."""
@@ -143,14 +153,18 @@ class Sensible:
 
     def worst(self, names: Iterable[Name], weigh: Callable[[Name], float] | None = None) -> Name:
         """The one it likes least, '' if there is nobody; `weigh` in place of its judgement."""
-        weigh, friends, mood = weigh or self.judge, self.friends(), self.dice.random
-        scored = [(weigh(name) + MOOD * mood(), name) for name in names if name not in friends]
-        return max(scored)[1] if scored else ""
+        friends, mood = self.friends(), self.dice.random
+        others = [name for name in names if name not in friends]
+        scores = [weigh(name) for name in others] if weigh else self._opinions(others)
+        return max(((score + MOOD * mood(), name) for score, name in zip(scores, others, strict=True)), default=NOBODY)[
+            1
+        ]
 
     def best(self, names: Iterable[Name]) -> Name:
         """The one it trusts most, itself aside; '' if there is nobody."""
-        scored = [(self.judge(name) + MOOD * self.dice.random(), name) for name in names if name != self.name]
-        return min(scored)[1] if scored else ""
+        others, mood = [name for name in names if name != self.name], self.dice.random
+        scored = ((score + MOOD * mood(), name) for score, name in zip(self._opinions(others), others, strict=True))
+        return min(scored, default=NOBODY)[1]
 
     # --- what it says ---
 
@@ -202,7 +216,9 @@ class Sensible:
         """Whom it votes for: its own suspect, unless many others have a better one."""
         if self.wolf or self.role == "traitor":
             return pack.vote(self, choices)
-        return self.worst(choices, lambda name: self.judge(name) + CROWD * self.commons.pressure(name))
+        others = [name for name in choices if name not in self.friends()]
+        opinion = dict(zip(others, self._opinions(others), strict=True))
+        return self.worst(others, lambda name: opinion[name] + CROWD * self.commons.pressure(name))
 
 
 def _named(name: Name) -> tuple[Name, ...] | None:
