@@ -249,9 +249,21 @@ def _quotes(node: etree._Element) -> bool:
     if node.tag == "blockquote":
         plain = not (node.get("type") or node.get("cite") or _QUOTE.search(_names(node)))
         return not (plain and _INDENT.search((node.get("style") or "")[:500]))
-    if node.tag in {"body", "html"} or not node.attrib:
+    if node.tag in {"body", "html"} or not node.attrib or _holds_answers(node):
         return False
     return bool(_QUOTE.search(_names(node)) or _NAMED_QUOTE.match((node.get("name") or node.get("id") or "")[:60]))
+
+
+def _holds_answers(node: etree._Element) -> bool:
+    """Gmail's container of a reply: its blockquotes are marked themselves, and what stands between them is answers.
+
+    A forwarded letter in the same container bears no such marks, and dashes above.
+    """
+    if node.tag != "div" or "gmail_quote" not in (node.get("class") or "")[:200]:
+        return False
+    first = next(node.iterchildren("div"), None)
+    told = "".join(text for _, text in zip(range(5), first.itertext(), strict=False)) if first is not None else ""
+    return node.find("blockquote") is not None and not told.lstrip().startswith("-")
 
 
 def _cuts(node: etree._Element) -> bool:

@@ -40,6 +40,13 @@ _NO_NAMES: Final = frozenset(
     |you there|you tomorrow|you tonight|below|above|attached|attachment|the attachment|attached file|later|tomorrow
     """.replace("\n", "").split("|")
 )
+_COURTESY: Final = frozenset(
+    fold(words)
+    for words in """
+    svp|stp|s'il vous plaît|s'il te plaît|please|merci|merci d'avance|merci beaucoup|thanks|thank you|now|maintenant
+    |tout de suite|cette nuit|tonight|ce soir|aujourd'hui|today|merci !|pls
+    """.replace("\n", "").split("|")
+)
 _GENDER: Final = re.compile(r" ?\((?:m|f|h|masculin|feminin|male|female|homme|femme)\)$")
 _UNTIL: Final = re.compile(r"(?:until|till|jusqu'(?:au|a|en)|du|from|le|au|to) [\w' :./-]{1,40}")
 _EMAIL: Final = re.compile(r"<?[^\s<>@]{1,64}@[^\s<>@]{3,255}>?")
@@ -68,8 +75,12 @@ VERBS: Final[Mapping[str, Verb]] = _table(LEXICON)
 ADMIN_VERBS: Final[Mapping[str, Verb]] = _table(ADMIN_LEXICON)
 
 
-def parse(line: str, table: Mapping[str, Verb]) -> tuple[Verb, str] | None:
-    """The verb that `line` begins with, as a whole word, and the raw text after it; None if it begins with none."""
+def parse(line: str, table: Mapping[str, Verb], *, announced: bool = False) -> tuple[Verb, str] | None:
+    """The verb that `line` begins with, as a whole word, and the raw text after it; None if it begins with none.
+
+    A verb that takes no words is none in front of some ("Leave me alone", "Status quo"), unless it is `announced` as
+    one by the word ADMIN.
+    """
     found = _LINE.match(_LINKED.sub("", spaced(line[:_LONGEST])))
     if not found:
         return None
@@ -77,7 +88,15 @@ def parse(line: str, table: Mapping[str, Verb]) -> tuple[Verb, str] | None:
     rest = found[2]
     if verb is None or rest[:1] in {",", ";", "\u2026", "/", "&"} or rest.startswith(".."):
         return None
-    return verb, _arguments(rest, verb)
+    args = _arguments(rest, verb)
+    if verb.args is Args.NONE and args and not announced and not _idle(args):
+        return None
+    return verb, args
+
+
+def _idle(args: str) -> bool:
+    """Whether the words behind a verb that takes none are courtesy, or the game's code."""
+    return fold(args) in _COURTESY or re.fullmatch(r"\[?[a-z]{1,10}\d{1,6}\]?", fold(args)) is not None
 
 
 def _arguments(rest: str, verb: Verb) -> str:
@@ -92,7 +111,7 @@ def _arguments(rest: str, verb: Verb) -> str:
 def admin(line: str) -> tuple[Verb, str] | None:
     """The storyteller's verb after the word ADMIN."""
     found = re.match(r"^\W{0,6}admin\b[ :\u2013\u2014-]{0,4}(.*)$", spaced(line[:_LONGEST]), re.IGNORECASE | re.DOTALL)
-    return parse(found[1], ADMIN_VERBS) if found else None
+    return parse(found[1], ADMIN_VERBS, announced=True) if found else None
 
 
 def complete(verb: Verb, args: str, roster: Roster = None) -> bool:

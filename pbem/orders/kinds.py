@@ -73,6 +73,7 @@ class _Seen:
         return "<>" in self.all("return-path")
 
 
+@lru_cache(maxsize=4)  # a mail is read twice, the second time with its game at hand
 def automatic(mail: Incoming, house: House) -> Sign | None:
     """The sign that a machine, a list or the game itself sent the mail; None if a person may have."""
     seen = _Seen(mail, house)

@@ -51,8 +51,8 @@ _WROTE: Final = _any(
     |har skrivit|skrev følgende|napisał|napisała|napisał(a)|pisze|pisał|pisała|pisał(a)|napsal|napsala
     |napsal(a)|napísal|napísal(a)|написал|написала|написал(а)|пишет|писал|писал(а)|написав|написав(ла)|пише
     |написа|каза|kirjoitti|írta|yazdı|şunları yazdı|a scris|va escriure|kirjutas|rakstīja|rašė|je napisao
-    |je napisal|je napisala|piše|napisao|đã viết|menulis|mengirim|έγραψε|כתב|كتب|写道|寫道|님이 작성|نوشت|نوشته است|さんは書きました
-    |のメール"""
+    |je napisal|je napisala|piše|napisao|đã viết|menulis|mengirim|έγραψε|כתב|كتب|写道|寫道|님이 작성
+    |نوشت|نوشته است|さんは書きました|のメール"""
 )
 WROTE: Final = re.compile(_WROTE)
 """Any form of "wrote", anywhere."""

@@ -29,6 +29,7 @@ _STUMP: Final = 40
 _NAME: Final = 4
 _NAMES: Final = 12
 """Words of a name before "a écrit :"; of whatever stands before it above marked lines."""
+_LABELS: Final = 4
 _BLOCK: Final = 14
 """Lines within which the labels of one header block stand."""
 
@@ -37,6 +38,7 @@ _LABEL: Final = re.compile(r"^[\s*_|>]{0,6}([^\d\W][^:\n]{0,24}?)[\s*_]{0,3}:(?!
 _TITLE: Final = re.compile(
     r"^[\s*>]{0,6}[-_=*~\u2013\u2014]{2,60}\s?[^\s_=*~-][^_=*~]{2,60}?\s?[-_=*~\u2013\u2014]{2,60}$"
 )
+_SENTENCE: Final = re.compile(r"[^\W\d_]{3}[.!?]\s")
 _ORANGE: Final = re.compile(r"^[\s*_|>]{0,6}message du \d")
 
 
@@ -130,7 +132,15 @@ class _Page:
         line = self.folded[at]
         if len(line) <= _SHORT and phrases.CUT.match(line):
             return True
-        return self._header_block(at) or self._notes_header(at) or self._title(at)
+        return self._header_block(at) or self._foreign_block(at) or self._notes_header(at) or self._title(at)
+
+    def _foreign_block(self, at: int) -> bool:
+        """A header block in whatever language: a sender with his address, a date and time, two labels more."""
+        if not phrases.BRACKETED.search(self.folded[at][:_LONGEST]):
+            return False
+        block = self.folded[at : at + _LABELS]
+        labelled = len(block) == _LABELS and all(_LABEL.match(line[:200]) for line in block)
+        return labelled and phrases.CLOCK.search(block[1][:_SHORT]) is not None
 
     def _title(self, at: int) -> bool:
         """Words between drawn rules right above a header block, in whatever language."""
@@ -245,7 +255,8 @@ def _is_attribution(joined: str, *, quoted: bool) -> bool:
     dashes = joined.endswith("--") and joined.startswith("--")
     address, when = phrases.EMAIL.search(joined), phrases.WHEN.search(joined)
     dated = when is not None and phrases.STARTER.match(joined) is not None and len(joined) <= _SHORT
-    if quoted and colon and (dated or phrases.QUOTING.match(joined)):
+    named = phrases.BRACKETED.search(joined) is not None and not _SENTENCE.search(joined)
+    if quoted and colon and (dated or named or phrases.QUOTING.match(joined) or phrases.WHEN_LAST.match(joined)):
         return True
     wrote = phrases.WROTE_END.search(joined)
     if wrote and phrases.PRONOUN.search(joined[: wrote.start()]):

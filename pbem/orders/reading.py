@@ -105,8 +105,12 @@ def _alone(mail: Incoming, house: House) -> bool:
     return not others and any(house.detail(address) is not None for address in (*mail.to, *mail.cc))
 
 
+@lru_cache(maxsize=4)
 def _own(mail: Incoming) -> Own:
-    """Own words of the plain text, or of the HTML where only that shows what is quoted."""
+    """Own words of the plain text, or of the HTML where only that shows what is quoted.
+
+    A mail is read twice, the second time with the game at hand: what does not depend on that is remembered.
+    """
     own = own_words(mail.text or "")
     if not own.quoted and mail.html_text and mail.html_text != mail.text:
         rich = own_words(mail.html_text)

@@ -29,11 +29,11 @@ def spaced(text: str) -> str:
 def fold(text: str) -> str:
     """`text` for comparison: lower case, no accents, plain quotes and blanks, single spaces."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.translate(_PLAIN))
-        text = "".join(char for char in text if not unicodedata.combining(char)).casefold()
-    else:
-        text = text.lower()
-    return " ".join(text.split())
+        text = text.translate(_PLAIN)
+    if not text.isascii():
+        combining = unicodedata.combining
+        text = "".join([char for char in unicodedata.normalize("NFKD", text) if not combining(char)]).casefold()
+    return " ".join(text.lower().split())
 
 
 def letters(text: str) -> str:

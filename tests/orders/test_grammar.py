@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.roles import ADMIN_LEXICON, LEXICON
+from pbem.engine.verbs import Args
 from pbem.orders.grammar import ADMIN_VERBS, VERBS, admin, attempt, bang, complete, parse
 from pbem.orders.words import fold
 
@@ -20,7 +21,17 @@ def said(line: str) -> tuple[str, str] | None:
 def test_every_verb_in_every_form(verb) -> None:  # type: ignore[no-untyped-def]
     for word in (verb.name, *verb.french):
         for form in (word, word.lower(), word.capitalize(), f"« {word} »", f"*{word}*"):
-            assert said(f"{form} Bruno") == (verb.name, "Bruno"), form
+            behind = "svp" if verb.args is Args.NONE else "Bruno"
+            assert said(f"{form} {behind}") == (verb.name, behind), form
+
+
+@pytest.mark.parametrize(
+    "line", ["Leave me alone", "Status quo", "Double meurtre ?", "Regarder la télé", "!double peine", "Suivre Bruno"]
+)
+def test_a_verb_that_takes_no_words_is_none_in_front_of_some(line: str) -> None:
+    """What is said after such a verb must not be overheard: it may turn it into plain talk."""
+    assert said(bang(line) or line) is None
+    assert attempt(line.removeprefix("!")) is not None
 
 
 @pytest.mark.parametrize("verb", ADMIN_LEXICON, ids=lambda verb: verb.name)
