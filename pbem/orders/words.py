@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _INVISIBLE: Final = "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff"  # noqa: E501
@@ -18,6 +19,8 @@ _PLAIN: Final = str.maketrans(
     | dict.fromkeys("‐‑‒−", "-")
     | {"\uff1a": ":", "\uff1e": ">", "\uff01": "!", "\u0153": "oe", "\u0152": "Oe", "\u00e6": "ae", "\u00c6": "Ae"}
 )
+_SHORT: Final = 100
+"""Texts up to this length are remembered."""
 _UNSEEN: Final = str.maketrans(dict.fromkeys(_INVISIBLE) | dict.fromkeys(_SPACES, " "))
 
 
@@ -28,12 +31,19 @@ def spaced(text: str) -> str:
 
 def fold(text: str) -> str:
     """`text` for comparison: lower case, no accents, plain quotes and blanks, single spaces."""
-    if not text.isascii():
-        text = text.translate(_PLAIN)
-    if not text.isascii():
-        combining = unicodedata.combining
-        text = "".join([char for char in unicodedata.normalize("NFKD", text) if not combining(char)]).casefold()
-    return " ".join(text.lower().split())
+    if text.isascii():
+        return " ".join(text.lower().split())
+    return _fold_short(text) if len(text) <= _SHORT else _fold(text)
+
+
+def _fold(text: str) -> str:
+    combining = unicodedata.combining
+    plain = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    return " ".join("".join([char for char in plain if not combining(char)]).casefold().split())
+
+
+_fold_short = lru_cache(maxsize=4096)(_fold)
+"""Names, and the lines that programs write, come again and again."""
 
 
 def letters(text: str) -> str:
