@@ -15,6 +15,7 @@ import hashlib
 import json
 import logging
 import threading
+import time
 from collections import OrderedDict
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_REST_SECONDS: Final = 0.2
+"""The thread rests at least so long after its work, and twice as long as that took: mail comes first."""
 _FOLLOWED: Final = 64
 """Games whose ledger is kept in memory."""
 
@@ -217,13 +220,14 @@ class Publisher:
         while True:
             self._awake.wait()
             self._awake.clear()
-            last = self._stopped.is_set()
+            last, began = self._stopped.is_set(), time.monotonic()
             try:
                 self.publish_changed()
             except Exception as error:  # noqa: BLE001  (the site is not the game: it goes on without)
                 _log.error("the archive was not written: %s", type(error).__name__, exc_info=_log.isEnabledFor(10))
             if last:
                 return
+            self._stopped.wait(max(_REST_SECONDS, 2 * (time.monotonic() - began)))
 
 
 def _truth_of(log: list[e.Event], game: Game, game_id: int, store: Store) -> Truth:

@@ -220,11 +220,13 @@ def _mail(mail: Mail, allowed: set[str]) -> bytes:
 
 
 def _anonymous(raw: bytes, allowed: set[str]) -> bytes:
-    """The mail as it was sent, unless somebody wrote an address into it: then without that."""
+    """The mail as it was sent, unless somebody wrote an address into it: then without that. What is attached is the
+    game's own work.
+    """
     mail = message_from_bytes(raw, policy=policy.compat32)
     changed = False
     for part in mail.walk():
-        if part.is_multipart():
+        if part.get_content_type() not in {"text/plain", "text/html"}:
             continue
         text = _text_of(part)
         shown = _only(text, allowed)

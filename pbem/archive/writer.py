@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 from functools import cache, partial
+from heapq import nlargest
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -151,8 +153,8 @@ class Archive:
     def _site_pages(self, press: Press, records: Sequence[Record], games: Sequence[Card]) -> Iterator[Page]:
         summaries = [record.summary for record in records]
         yield Page("games.json", digest(self.edition, summaries), lambda: data.games(summaries))
-        entries = (entry for record in records for entry in record.latest)
-        newest = sorted(entries, key=lambda one: str(one["at"]), reverse=True)[: feeds.ENTRIES]
+        lively = nlargest(feeds.ENTRIES, (record.latest for record in records if record.latest), key=_newest)
+        newest = sorted(chain.from_iterable(lively), key=_moment, reverse=True)[: feeds.ENTRIES]
         title = press.tongue("feed", "site title", name=self._house.name)
         yield Page(
             "feed.atom",
@@ -203,6 +205,15 @@ class Card:
     def moment(self, key: str) -> datetime:
         """One of the summary's moments."""
         return datetime.fromisoformat(self.facts[key])
+
+
+def _moment(entry: dict[str, Any]) -> datetime:
+    return datetime.fromisoformat(entry["at"])
+
+
+def _newest(latest: Sequence[dict[str, Any]]) -> datetime:
+    """When a game was last told of: its entries stand with the newest first."""
+    return _moment(latest[0])
 
 
 def _picture(seed: str, lights: Iterable[Sequence[bool]]) -> Markup:
