@@ -13,6 +13,7 @@ import contextlib
 import json
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -25,7 +26,7 @@ from pbem.app import receive as _loaded_too  # noqa: F401
 from pbem.cli import running as _and_that  # noqa: F401
 from pbem.rehearsal import rehearse
 from pbem.rehearsal.stage import _scribe
-from pbem.store import StoreError
+from pbem.store import StoreError, connection
 from pbem.store import migrate as _and_more  # noqa: F401
 from tests.torture.points import Points, arm
 from tests.torture.sabotage import commit
@@ -58,6 +59,7 @@ def nurse(line: socket.socket) -> None:
 def _live(order: dict, control: socket.socket) -> None:
     """A life. Never returns."""
     code = 1
+    connection.BUSY_MS = 300  # long enough for another worker, and no longer than a test can wait
     try:
         _log(Path(order["log"]))
         clock = SharedClock(Path(order["clock"]))
@@ -112,16 +114,31 @@ async def _obey(daemon, reader, writer) -> None:
             writer.write(b"settled\n")
         elif word == b"ping":
             writer.write(b"pong\n")
+        elif word in DISKS:
+            DISKS[word]()
+            writer.write(word + b"\n")
         elif word == b"stop":
             break
     daemon.stop()
+
+
+def _full() -> None:
+    """No file may grow any more: what a full disk does, to this process alone."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+
+def _free() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+DISKS = {b"full": _full, b"free": _free}
 
 
 def warm() -> None:
     """Have templates and statements compiled once, for all lives to come."""
     for path in sorted(SCENARIOS.glob("mail-*.yaml"))[:6]:
         rehearse(path)
-    wiring.scribe = _scribe
+    wiring.scribe = lambda *_: _scribe()
 
 
 if __name__ == "__main__":

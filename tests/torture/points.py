@@ -8,6 +8,7 @@ So each life gets further than the one before.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import imaplib
 import json
@@ -16,7 +17,6 @@ import re
 import signal
 import threading
 import time
-from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -73,8 +73,9 @@ class Points:
             time.sleep(60)
 
     def note(self, **facts: str) -> None:
-        """Leave word for the harness."""
-        _append(self._journal, json.dumps(facts))
+        """Leave word for the harness, unless the disk is full."""
+        with contextlib.suppress(OSError):
+            _append(self._journal, json.dumps(facts))
 
     def _fatal(self, kind: str, name: str) -> bool:
         share = self._shares.get(kind, 0.0)
@@ -123,7 +124,7 @@ def _arm_commits(points: Points) -> None:
         if found and getattr(writing, "what", None) is not None:
             writing.what.append((found[2], _numbers(parameters, many)))
 
-    @contextmanager
+    @contextlib.contextmanager
     def begun(store):
         writing.what = []
         try:

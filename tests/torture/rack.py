@@ -49,6 +49,7 @@ class Rack:
             program.stop()
             found = account(town)
         finally:
+            program.close()
             town.close()
         self.say(
             f"story {seed}: {guests} people, {story.mails} mails, {found.orders} orders, {len(found.events)} events, "
@@ -78,6 +79,7 @@ class Rack:
             program.stop()
             found = account(town)
         finally:
+            program.close()
             town.close()
         excused = program.windows + (town.wires.taken_unheard if town.wires else Counter())
         wrong = faults(right, found, excused, resent=embedded)

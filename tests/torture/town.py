@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -101,6 +102,14 @@ class Plan:
     sabotage: str = ""
 
 
+class EndedError(AssertionError):
+    """The worker ended by itself."""
+
+    def __init__(self, code: int, tail: str) -> None:
+        super().__init__(f"the worker ended by itself ({code}):\n{tail}")
+        self.code = code
+
+
 class Town:
     """A game of mails in a folder of its own. `faults`: cut and disturb the wires to the post office, so often.
 
@@ -160,6 +169,11 @@ class Town:
                 office, tx, START, code=CODE, options=options(self.settings), storytellers=tellers, registration=False
             )
 
+    def reopen(self) -> None:
+        """Its database is another file now."""
+        self.store.close()
+        self.store = Store(self.url)
+
     def close(self) -> None:
         """End of the world."""
         if self.wires is not None:
@@ -183,7 +197,7 @@ class Program:
 
     def __init__(self, town: Town, plan: Plan | None = None, name: str = "worker") -> None:
         self.town = town
-        self.settings, self.store, self.office = town.settings, town.store, town.office
+        self.settings, self.office = town.settings, town.office
         self.plan = plan or Plan()
         self.kills: Counter[str] = Counter()
         """How often it died, by kind of point; `random` are those at random instants."""
@@ -211,6 +225,11 @@ class Program:
 
     # --- what `Evening` uses ---
 
+    @property
+    def store(self) -> Store:
+        """The town's."""
+        return self.town.store
+
     async def poll(self) -> None:
         """All mails read, all that is due resolved, all letters out."""
         await asyncio.to_thread(self.settle)
@@ -234,6 +253,17 @@ class Program:
                 return
         raise AssertionError("it dies and dies and gets nowhere")
 
+    def say(self, word: bytes) -> None:
+        """Have it do something that `nursery` knows."""
+        assert self._ask(word + b"\n") == word + b"\n"
+
+    def await_log(self, words: str, seconds: float = 60.0) -> None:
+        """Until its log says so."""
+        end = time.monotonic() + seconds
+        while words not in self.log.read_text():
+            assert time.monotonic() < end, f"it never said {words!r}:\n{self.log.read_text()[-2000:]}"
+            time.sleep(0.05)
+
     def stop(self) -> None:
         """End it cleanly, if it lives; and the nursery."""
         if self._control is not None:
@@ -242,6 +272,12 @@ class Program:
             self._control.settimeout(60)
             self._words.read()
             self._end(expected=0)
+        self.close()
+
+    def close(self) -> None:
+        """It is no longer needed; harmless if it has been stopped."""
+        if self._control is not None:
+            self.kill_and_bury()
         self._replies.close()
         self._line.close()
         self._nursery.wait(30)
@@ -251,6 +287,13 @@ class Program:
         self._shot.set()
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
+    def kill_and_bury(self) -> None:
+        """Now, and wait until it is dead."""
+        if self._control is not None:
+            self.kill()
+            self._words.read()
+            self._end()
 
     def _ask(self, word: bytes) -> bytes:
         """The answer; empty if it died over it."""
@@ -316,8 +359,9 @@ class Program:
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
             self.kills["random" if self._shot.is_set() else self._last_point()] += 1
         elif expected is None or os.waitstatus_to_exitcode(status) != expected:
-            tail = self.log.read_text()[-3000:] if self.log.exists() else ""
-            raise AssertionError(f"the worker ended by itself ({os.waitstatus_to_exitcode(status)}):\n{tail}")
+            raise EndedError(
+                os.waitstatus_to_exitcode(status), self.log.read_text()[-3000:] if self.log.exists() else ""
+            )
         self._look_out_of_the_window()
 
     def _last_point(self) -> str:
