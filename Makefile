@@ -12,7 +12,7 @@ COMPILE := PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= $(BIN)/python -m piptools c
 	--annotation-style=line $(if $(UPGRADE),--upgrade)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo torture rehearse lint format types contracts \
+.PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo torture rehearse rules lint format types contracts \
 	lock wheel clean
 
 help: ## List the targets
@@ -46,7 +46,10 @@ torture: setup ## Kill and disturb the program all through whole games, and see 
 	$(BIN)/python -m tests.torture $(if $(QUICK),--quick) $(if $(SEED),--seed $(SEED))
 
 rehearse: setup-run ## Play scenario files (FILES=…, default: the project's own)
-	$(BIN)/pbem rehearse $(or $(FILES),$(wildcard tests/scenarios/*.yaml))
+	$(BIN)/pbem rehearse $(or $(FILES),$(wildcard tests/scenarios/*.yaml tests/scenarios/*/*.yaml))
+
+rules: setup ## Print which tests show which rule; a rule that none shows is an error
+	$(BIN)/python tools/rules_table.py
 
 lint: setup ## Check style
 	$(BIN)/ruff check .
