@@ -166,6 +166,22 @@ TOP: dict[str, str] = {
     "nested": f"{OWN}\n\nLe 07/12/2026 à 20:00, Inès a écrit :\n> Voir dessous.\n>\n> Le 07/12/2026 à 19:02, Pleine Lune a écrit :\n{_marked(mark='>> ')}",
     "supercite": f"{OWN}\n\nPleine Lune <lune@jeu.example> writes:\n\n{_marked(mark='PL> ')}",
     "bars": f"{OWN}\n\nLe 07/12/2026 à 19:02, Pleine Lune a écrit :\n{_marked(mark='| ')}",
+    "ox de": f"{OWN}\n\nPleine Lune <lune@jeu.example> hat am 07.12.2026 19:02 CET geschrieben:\n\n \n{LETTER}",
+    "outlook el": f"{OWN}\n\nΑπό: Pleine Lune <lune@jeu.example>\nΣτάλθηκε: Δευτέρα, 7 Δεκεμβρίου 2026 19:02\nΠρος: Inès\nΘέμα: Voter\n\n{LETTER}",
+    "outlook vi": f"{OWN}\n\nTừ: Pleine Lune <lune@jeu.example>\nĐã gửi: Thứ Hai, 7 Tháng 12 2026 7:02 CH\nTới: Inès\nChủ đề: Voter\n\n{LETTER}",
+    "outlook in no known language": f"{OWN}\n\nKutoka: Pleine Lune <lune@jeu.example>\nImetumwa: Jumatatu, 7 Desemba 2026 19:02\nKwa: Inès\nMada: Voter\n\n{LETTER}",
+    "seznam": f"{OWN}\n\n---------- Původní e-mail ----------\nOd: Pleine Lune <lune@jeu.example>\nKomu: Inès\nDatum: 7. 12. 2026 19:02:11\nPředmět: Voter\n\n{LETTER}",
+    "gmail fa": f"{OWN}\n\nدر تاریخ دوشنبه ۷ دسامبر ۲۰۲۶،\u200f ۱۹:۰۲ Pleine Lune <lune@jeu.example> نوشت:\n\n{M}",
+    "gmail eu": f"{OWN}\n\nHau idatzi du Pleine Lune (lune@jeu.example) erabiltzaileak (2026 abe. 7, al. (19:02)):\n\n{M}",
+    "gmail hi": f"{OWN}\n\nसोम, 7 दिस॰ 2026 को 7:02 pm बजे को Pleine Lune <lune@jeu.example> ने लिखा:\n\n{M}",
+    "said": f"{OWN}\n\nOn Mon, 7 Dec 2026, Pleine Lune said:\n{M}",
+    "sprach": f"{OWN}\n\nAlso sprach Pleine Lune (lune@jeu.example):\n{M}",
+    "name and date": f"{OWN}\n\nPleine Lune, 07.12.2026 19:02:\n{M}",
+    "forum": f"{OWN}\n\nPleine Lune wrote in post #12345:\n{M}",
+    "news": f'{OWN}\n\n"Pleine Lune" <lune@jeu.example> a écrit dans le message de\nnews:abc@jeu.example...\n{M}',
+    "spaced rule": f"{OWN}\n\n- - - - - - - Original Message - - - - - - -\nFrom: Pleine Lune\n\n{LETTER}",
+    "reply above": f"{OWN}\n\n--- Reply above this line ---\n\n{LETTER}",
+    "yahoo app, one line": f"{OWN}\n\nEnvoyé depuis Yahoo Mail pour Android \n \n  Le lun. déc. 7 2026 à 19:02, Pleine Lune<lune@jeu.example> a écrit :   {LETTER}",
 }
 
 BOTTOM: dict[str, str] = {

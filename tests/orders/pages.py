@@ -47,4 +47,8 @@ PAGES: dict[str, str] = {
     "plain in pre": "<pre>VOTER Bruno\n\n&Agrave; demain.\n\nLe 07/12/2026 &agrave; 19:02, Pleine Lune a &eacute;crit :\n&gt; VOTER Chlo&eacute;\n&gt; !voter Chlo&eacute;</pre>",
     "unclosed": "<div>VOTER Bruno<p>&Agrave; demain.<blockquote type=cite><p>!voter Chlo&eacute;",
     "table layout": f"<table><tr><td>VOTER</td><td>Bruno</td></tr></table><p>&Agrave; demain.</p><blockquote>{LETTER_HTML}</blockquote>",
+    "gmail inline": f'<div dir="ltr"><div class="gmail_quote"><div class="gmail_attr">{_LE}<br></div><blockquote class="gmail_quote">{LETTER_HTML}</blockquote><div>VOTER Bruno</div><blockquote class="gmail_quote">!voter Chlo&eacute;</blockquote><div>&Agrave; demain.</div></div></div>',
+    "gmail forward in a container": f'<div dir="ltr">{OWN_HTML}<br><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">---------- Forwarded message ---------<br>De : Pleine Lune<br></div><blockquote>Bonjour</blockquote>{LETTER_HTML}</div></div>',
+    "struck": f'<div><s>VOTER Chlo&eacute;</s></div><div><span style="text-decoration-line: line-through">!voter Chlo&eacute;</span></div>{OWN_HTML}<blockquote>{LETTER_HTML}</blockquote>',
+    "nested without end": "<div>" * 400 + f"{OWN_HTML}<blockquote>{LETTER_HTML}</blockquote>" + "</div>" * 400,
 }

@@ -75,6 +75,16 @@ ALL_OWN = {
     "on": "On the night of the 7th I wrote nothing: I slept.",
     "caution": "Attention, Bruno ment. Prudence avec lui.",
     "bar": "Voir | comprendre",
+    "harvest": "Mes amis,\n\nPensez à la récolte avant tout !\n\nEt à demain.",
+    "ears": "Ayez la bonté de m'écouter, j'ai environ deux choses à dire.\n\nLa première est que Bruno ment.",
+    "a message found": "Attention, un message inconnu a été glissé sous ma porte.\n\nIl disait : fuyez.",
+    "a secret letter": "Le message du facteur était confidentiel, et pourtant Bruno l'a copié, diffusé, puis détruit, "
+    "dit-on, sans autorisation du destinataire. Voilà qui demande une réponse claire de sa part.",
+    "an invitation": "Qui veut parler m'écrive avant mardi 22:30 à karine@facteur.example :\n\nje répondrai.",
+    "a new sentence's subject": "Le 7 décembre, à 19:02, j'ai vu Jean. Il a écrit :\n« Au secours ».",
+    "dashes": "Mes suspects :\n-- Bruno\n-- Chloé\n\nQu'en dites-vous ?",
+    "a letter's head": "Date : mardi 8 décembre.\nObjet : le toit de Bruno.\n\nMonsieur, votre toit fuit.",
+    "fables": "Merci,\nje n'en demandais pas tant.\n\nCordialement votre, dit le loup au mouton.\n\nFin de la fable.",
     "smile": "D'accord ;)\n...",
 }
 
@@ -121,6 +131,24 @@ FOOTERS = [
     "L'absence de virus dans ce courrier électronique a été vérifiée par le logiciel antivirus Avast.",
     "Pensez à l'environnement avant d'imprimer ce message.",
     "Veuillez excuser ma brièveté.",
+    "P Pensez à l'environnement avant d'imprimer ce message",
+    "♻ Pensez ENVIRONNEMENT : n'imprimez que si nécessaire",
+    "Avant d'imprimer, pensez à l'environnement.",
+    "Please don't print this e-mail unless you really need to.",
+    "<https://www.avast.com/sig-email?utm_medium=email> \tGaranti sans virus. www.avast.com\n<#DAB4FAD8>",
+    "Sans virus. www.avast.com <https://www.avast.com/sig-email?utm_medium=email>",
+    "Scanned by McAfee Total Protection.",
+    "Ce message a été vérifié par Kaspersky.",
+    "Email sécurisé par Check Point",
+    "[cid:image001.png@01D9A0B1.5C2F8A70]",
+    "[Message tronqué] Afficher l'intégralité du message",
+    "나의 iPhone에서 보냄",
+    "CONFIDENTIALITÉ : Ce courriel est confidentiel et à l'usage exclusif de ses destinataires.",
+    "*********************\nCONFIDENTIEL : ce courriel est destiné exclusivement à son destinataire.\n*********************",
+    (
+        "Le contenu de ce message est uniquement destiné à la personne à laquelle il est adressé. En cas d'erreur, merci de "
+        "le supprimer et d'avertir l'expéditeur."
+    ),
 ]
 
 
