@@ -56,7 +56,7 @@ class Client:
             box.login(self.address, self._password())
             box.select("INBOX")
             numbers = (box.search(None, "UNSEEN")[1][0] or b"").split()
-            found = [box.fetch(n.decode(), "(BODY[])")[1][0][1] for n in numbers]
+            found = [body(box.fetch(n.decode(), "(BODY[])")[1]) for n in numbers]
         news = [email.message_from_bytes(raw, policy=email.policy.default) for raw in found]
         self.letters += news
         return news
@@ -80,3 +80,8 @@ class Client:
 def text(letter: EmailMessage) -> str:
     """Its plain text."""
     return letter.get_body(("plain",)).get_content()
+
+
+def body(answer) -> bytes:
+    """The mail in an answer to FETCH, which may also bring news of other mails."""
+    return next(part[1] for part in answer if isinstance(part, tuple))
