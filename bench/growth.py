@@ -38,7 +38,7 @@ class Place:
         self.people: list[Person] = found(self.store, games, self.now)
         for number in range(1, WRITING + 1) if days > 1 else ():
             grow_old(self.store, f"PL{number}", days, self.now)
-        self._receiver = Receiver(self.store, wiring.scribe(), chosen)
+        self._receiver = Receiver(self.store, wiring.scribe(chosen), chosen)
         writers = [person for person in self.people if int(person.code[2:]) <= WRITING]
         self._mails = votes(writers, MAILS * (ROUNDS + 1), datetime.now(UTC))
         self._uid = 0

@@ -34,11 +34,11 @@ class Agendas:
     def look(self, tx: Tx) -> Mapping[int, Agenda]:
         """As they are now, by game id."""
         known, self._known = self._known, {}
-        for row in tx.games(running_only=True):
-            agenda = known.get(row.id)
-            if agenda is None or agenda.version != row.version:
-                agenda = Agenda(row.version, next_wakeup(tx.load(row.id)[0]))
-            self._known[row.id] = agenda
+        for game_id, version in tx.running_versions():
+            agenda = known.get(game_id)
+            if agenda is None or agenda.version != version:
+                agenda = Agenda(version, next_wakeup(tx.load(game_id)[0]))
+            self._known[game_id] = agenda
         return self._known
 
     def version(self, game_id: int) -> int:

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """The tools at hand. Nothing in it changes while the program runs."""
+    """The tools at hand. Nothing in it changes while the program runs, but for what it remembers."""
 
     store: Store
     scribe: Scribe
     settings: Settings
     tokens: Tokens = field(default_factory=Secrets)
+    _houses: dict[tuple[int, str] | None, House] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def trust(self) -> Trust:
@@ -31,7 +32,14 @@ class Office:
         return Trust(self.settings.authserv_id or None, auth.received_by or None, auth.mode)
 
     def house(self, tx: Tx) -> House:
-        """Where the game lives, and the codes of its games."""
+        """Where the game lives, and the codes of its games: asked of the store again when there is a new one."""
+        latest = tx.latest_game()
+        if latest not in self._houses:
+            self._houses.clear()
+            self._houses[latest] = self._house(tx)
+        return self._houses[latest]
+
+    def _house(self, tx: Tx) -> House:
         game = self.settings.game
         return House(
             address=game.address,
@@ -39,5 +47,5 @@ class Office:
             subaddressing=game.tags == "plus",
             list_address=game.list_address,
             storyteller=game.storytellers,
-            codes=tuple(tx.game_codes()),
+            codes=frozenset(code.upper() for code in tx.game_codes()),
         )

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 TAG: Final = re.compile(r"[a-z0-9]{16}")
 """A personal tag: 16 lower-case letters and digits."""
@@ -16,7 +19,7 @@ class House:
     """`address` is the mailbox of all games, `list_address` the village's list, `storyteller` the storytellers' own.
 
     `authserv_id` is the name under which the receiving server writes Authentication-Results (§ 4). `codes` are the
-    games' codes where they are known; otherwise letters followed by digits in brackets are taken for one.
+    games' codes, in capitals, where they are known; otherwise letters followed by digits in brackets are taken for one.
     `aliases` are further addresses that lead into the mailbox. `subaddressing` False: tags stand in the subject.
     """
 
@@ -25,7 +28,7 @@ class House:
     subaddressing: bool = True
     list_address: str | None = None
     storyteller: tuple[str, ...] = ()
-    codes: tuple[str, ...] = ()
+    codes: Collection[str] = ()
     aliases: tuple[str, ...] = ()
     separator: str = "+"
 

@@ -13,6 +13,8 @@ from urllib.parse import unquote
 from pbem.orders.words import fold, spaced
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pbem.orders.house import House
 
 _LONGEST: Final = 1_000
@@ -132,10 +134,9 @@ def take_apart(subject: str, house: House) -> Subject:
     line = " ".join(spaced(subject[:_LONGEST]).split())
     if "%20" in line and " " not in line:
         line = " ".join(unquote(line).split())  # a mailto link that a program did not decode
-    known = {code.upper() for code in house.codes}
     code = tag = None
     for found in _BRACKETS.finditer(line):
-        if not _is_code(found[1], found[2], known):
+        if not _is_code(found[1], found[2], house.codes):
             continue
         code, tag = code or found[1].upper(), tag or (found[2].lower() if found[2] else None)
         line = line.replace(found[0], " ", 1)
@@ -143,7 +144,7 @@ def take_apart(subject: str, house: House) -> Subject:
     return Subject(words, code, tag, reply)
 
 
-def _is_code(code: str, tag: str | None, known: set[str]) -> bool:
+def _is_code(code: str, tag: str | None, known: Collection[str]) -> bool:
     if tag is not None or code.upper() in known:
         return True
     return not known and _CODE.fullmatch(code) is not None

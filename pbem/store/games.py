@@ -29,6 +29,9 @@ _G, _E, _C = schema.games.c, schema.events.c, schema.commands.c
 
 _GAMES = sa.select(*fields_of(schema.games, GameRow)).order_by(_G.id)
 _RUNNING = _GAMES.where(sa.not_(_G.over))
+_RUNNING_VERSIONS = sa.select(_G.id, _G.version).where(sa.not_(_G.over)).order_by(_G.id)
+_CODES = sa.select(_G.code).order_by(_G.id)
+_LATEST = sa.select(_G.id, _G.code).order_by(_G.id.desc()).limit(1)
 _GAME = _GAMES.where(_G.id == given("game"))
 _OF_SERIES = (
     sa.select(*fields_of(schema.games, GameRow))
@@ -80,7 +83,18 @@ class Games(Part):
 
     def game_codes(self, *, running_only: bool = False) -> list[str]:
         """Their codes, the oldest game first."""
-        return [row.code for row in self.games(running_only=running_only)]
+        if running_only:
+            return [row.code for row in self.games(running_only=True)]
+        return [str(code) for (code,) in self._all(_CODES)]
+
+    def latest_game(self) -> tuple[int, str] | None:
+        """Id and code of the game that was made last: while it is the same, so are the codes of all games."""
+        row = self._one(_LATEST)
+        return (int(row.id), str(row.code)) if row else None
+
+    def running_versions(self) -> list[tuple[int, int]]:
+        """(id, version) of the games that are not over, the oldest first."""
+        return [(game_id, version) for game_id, version in self._all(_RUNNING_VERSIONS)]
 
     def last_of_series(self, series: str, *, before: int | None = None) -> GameRow | None:
         """The latest finished game of that series, made before the game with id `before` if given (NEXT-1)."""
