@@ -96,18 +96,18 @@ def look(url: str) -> Version:
     except ModuleNotFoundError as error:
         raise StoreError("unreachable", f"{error.name} is not installed: pip install 'pbem[postgres]'") from None
     try:
-        return _version(engine)
+        return _version(engine, file)
     finally:
         engine.dispose()
 
 
-def _version(engine: Engine) -> Version:
+def _version(engine: Engine, file: Path | None) -> Version:
     try:
         with engine.connect() as connection:
             stamped = sa.inspect(connection).has_table("alembic_version")
             found = connection.scalar(sa.text("SELECT version_num FROM alembic_version")) if stamped else None
     except DBAPIError as error:
-        raise translate(error) from None
+        raise translate(error, file) from None
     except SQLAlchemyError as error:
         raise StoreError("other", type(error).__name__) from None
     return Version(found, schema.HEAD, known=found is None or found <= schema.HEAD)  # migrations are numbered
