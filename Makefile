@@ -12,7 +12,7 @@ COMPILE := PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= $(BIN)/python -m piptools c
 	--annotation-style=line $(if $(UPGRADE),--upgrade)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo torture rehearse rules lint format types contracts \
+.PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo torture bench rehearse rules lint format types contracts \
 	lock wheel clean
 
 help: ## List the targets
@@ -44,6 +44,9 @@ test-chromium: setup ## Run the tests that need Debian's chromium
 
 torture: setup ## Kill and disturb the program all through whole games, and see that nothing is lost (QUICK=1, SEED=…)
 	$(BIN)/python -m tests.torture $(if $(QUICK),--quick) $(if $(SEED),--seed $(SEED))
+
+bench: setup ## Measure what the program costs (PARTS="engine latency …"; most parts need Debian's dovecot-imapd)
+	$(BIN)/python -m bench $(PARTS)
 
 rehearse: setup-run ## Play scenario files (FILES=…, default: the project's own)
 	$(BIN)/pbem rehearse $(or $(FILES),$(wildcard tests/scenarios/*.yaml tests/scenarios/*/*.yaml))

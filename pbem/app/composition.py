@@ -18,16 +18,20 @@ if TYPE_CHECKING:
     from pbem.engine.state import Game, Player
     from pbem.store import GameRow
 
+AUTO: Final = "auto"
 FEW: Final = 16
 """CHIEF-1: dealing a pack leader to fewer players warns."""
 _PAIR: Final = re.compile(r"([^=:\d,;]+?)\s*[=:]?\s*(\d{1,2})(?!\d)|(\d{1,2})\s*[x×]?\s*([^=:\d,;]+)")
 
 
 def read(args: str, players: int) -> Counts | Refusal:
-    """`werewolf=2 seer=1 …` (also `2 loups-garous, 1 voyante`), or the name of a table for that many players."""
+    """`werewolf=2 seer=1 …` (also `2 loups-garous, 1 voyante`), or the name of a table for that many players; `auto` is
+    the default one.
+    """
     if not args.strip():
         return Refusal("missing-argument")
-    named = tables.roles_for(players, fold(args)) if fold(args) in tables.table_names() else None
+    name = "" if fold(args) == AUTO else fold(args)
+    named = tables.roles_for(players, name) if name in ("", *tables.table_names()) else None
     if named is not None:
         return named
     counts: dict[str, int] = {}

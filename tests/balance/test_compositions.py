@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.app import tables
+from pbem.app import composition, tables
 from pbem.balance.compositions import NoCompositionError, read, without
 
 
@@ -41,6 +41,13 @@ def test_roles_of_ones_own(text):
 def test_what_makes_no_sense(text, told):
     with pytest.raises(NoCompositionError, match=told):
         read(text)
+
+
+def test_the_storyteller_may_leave_it_to_the_tables():
+    """COMPOSITION auto, and by a table's name."""
+    assert composition.read("auto", 12) == tables.roles_for(12)
+    assert composition.read("AUTO", 12) == tables.roles_for(12)
+    assert composition.read("wild", 12) == tables.roles_for(12, "wild")
 
 
 def test_a_role_is_replaced_by_the_plainest_of_its_kind():
