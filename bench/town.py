@@ -135,9 +135,7 @@ def grow_old(store: Store, code: str, days: int, now: datetime) -> None:
         moment = now
         for _ in range(days):
             for player in game.living:
-                said = c.Order(
-                    moment, player.seat, "SAY", c.Words(text="Je n’ai rien vu, je dormais.")
-                )
+                said = c.Order(moment, player.seat, "SAY", c.Words(text="Je n’ai rien vu, je dormais."))
                 voted = c.Order(moment, player.seat, "VOTE", c.Words((player.seat % len(game.players) + 1,)))
                 for command in (said, voted):
                     for event in decide(game, command):
