@@ -255,7 +255,10 @@ class Village:
     def _reply(self, told, verb: str = "", seat: int = 0) -> str:
         """The answer; a refusal tells of what it is one, and to whom."""
         for refusal in (x for x in told if isinstance(x, e.Rejected)):
-            assert not verb or (refusal.verb, refusal.seat) in {(verb, seat), ("DEAL" if verb == "START" else verb, seat)}
+            assert not verb or (refusal.verb, refusal.seat) in {
+                (verb, seat),
+                ("DEAL" if verb == "START" else verb, seat),
+            }
             return refusal.code
         return "accepted"
 
