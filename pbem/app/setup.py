@@ -150,9 +150,9 @@ def _comment(rest: str) -> str:
 
 
 def _replace(file: Path, text: str) -> None:
-    """All of it or nothing; no link is written through, and the rights of what was there are kept."""
+    """All of it or nothing; no link is written through; a new file is its owner's, an old one keeps its rights."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    mode = file.stat().st_mode & 0o777 if file.exists() else 0o640
+    mode = file.stat().st_mode & 0o777 if file.exists() else 0o600
     draft = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as written:

@@ -23,6 +23,7 @@ from pbem import settings as configuration
 from pbem import wiring
 from pbem.app import daemon as _loaded  # noqa: F401  (so that each life need not)
 from pbem.app import receive as _loaded_too  # noqa: F401
+from pbem.cli import logs
 from pbem.cli import running as _and_that  # noqa: F401
 from pbem.rehearsal import rehearse
 from pbem.rehearsal.stage import _scribe
@@ -61,7 +62,7 @@ def _live(order: dict, control: socket.socket) -> None:
     code = 1
     connection.BUSY_MS = 300  # long enough for another worker, and no longer than a test can wait
     try:
-        _log(Path(order["log"]))
+        _log(Path(order["log"]), loud=order["loud"])
         clock = SharedClock(Path(order["clock"]))
         files = Path(order["deaths"]), Path(order["journal"])
         points = Points(order["shares"], order["seed"], *files, clock, stepwise=order["stepwise"])
@@ -82,11 +83,16 @@ def _live(order: dict, control: socket.socket) -> None:
         os._exit(code)
 
 
-def _log(file: Path) -> None:
-    logging.basicConfig(
-        filename=file, level=logging.WARNING, format=f"%(asctime)s {os.getpid()} %(levelname)s %(message)s", force=True
-    )
-    logging.getLogger("pbem").setLevel(logging.DEBUG)
+def _log(file: Path, *, loud: bool) -> None:
+    """As `pbem run --verbose` does, into that file; `loud`: of other libraries everything, too."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for stream in (1, 2):
+        os.dup2(descriptor, stream)
+    os.close(descriptor)
+    logs.begin("text", verbose=True)
+    if loud:
+        for name in (None, *logging.root.manager.loggerDict):
+            logging.getLogger(name).setLevel(logging.DEBUG)
 
 
 async def _serve(daemon, control: socket.socket) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from pbem.demo.client import MailClient
 from pbem.demo.play import Evening
 from pbem.engine.decide import next_wakeup
+from pbem.engine.state import Phase
 from tests.torture.spice import Spice
 from tests.torture.town import CODE
 
@@ -127,7 +128,8 @@ class Recording(Evening):
     async def _go_on(self, game: Game) -> None:
         if self._spice is not None:
             game = await self._spice.add(game)
-        await super()._go_on(game)
+        if game.phase is not Phase.OVER:
+            await super()._go_on(game)
 
     def deliver(self, raw: bytes) -> None:
         """A mail that did not come by our own post."""

@@ -90,7 +90,7 @@ class Plan:
     """How a worker is to be treated.
 
     `shares`, `stepwise`: see `Points`. `pause`: the mean time in seconds after which a life is ended at a random instant, 0 for
-    never; `random` is the share of lives that are. `most` kills, then it is left in peace. `sabotage`: a fault of `tests.torture.sabotage` that it has.
+    never; `random` is the share of lives that are. `most` kills, then it is left in peace. `sabotage`: a fault of `tests.torture.sabotage` that it has. `loud`: it logs all.
     """
 
     seed: str = ""
@@ -100,6 +100,7 @@ class Plan:
     most: int = 1_000_000
     stepwise: bool = True
     sabotage: str = ""
+    loud: bool = False
 
 
 class EndedError(AssertionError):
@@ -318,7 +319,7 @@ class Program:
         order = {
             "config": str(self.town.config), "clock": str(self.town.folder / "clock"), "log": str(self.log),
             "deaths": str(self._deaths), "journal": str(self._journal), "seed": self.plan.seed,
-            "stepwise": self.plan.stepwise, "sabotage": self.plan.sabotage,
+            "stepwise": self.plan.stepwise, "sabotage": self.plan.sabotage, "loud": self.plan.loud,
             "shares": dict(self.plan.shares) if self.kills.total() < self.plan.most else {},
         }  # fmt: skip
         socket.send_fds(self._line, [json.dumps(order).encode()], [theirs.fileno()])
