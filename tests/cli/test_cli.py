@@ -404,4 +404,5 @@ def test_a_database_that_cannot_be_used_is_one_line(pbem, folder):
     (folder / "var" / "pbem.sqlite").write_bytes(b"Dear diary, " * 400)
     code, _, err = pbem("status")
     assert code == 1
-    assert err == "pbem: the database: the database file is damaged; restore it from a backup (SQLITE_NOTADB)\n"
+    told = "pbem: the database: the database file is damaged; restore it from a backup"
+    assert err == f"{told} (SQLITE_NOTADB, {folder / 'var' / 'pbem.sqlite'})\n"
