@@ -13,7 +13,7 @@ COMPILE := PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= $(BIN)/python -m piptools c
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo torture bench rehearse rules lint format types contracts \
-	lock wheel clean
+	lock docs pictures wheel clean
 
 help: ## List the targets
 	@echo 'Pleine Lune: a werewolf game played by e-mail. make …'
@@ -67,6 +67,12 @@ types: setup ## Check types
 
 contracts: setup ## Check who imports whom
 	$(BIN)/lint-imports --no-logo
+
+docs: setup ## Build the pages (build/docs), and find links that lead nowhere
+	$(BIN)/python docs/build.py
+
+pictures: setup-run ## Take the README's pictures anew (needs Debian's chromium)
+	$(BIN)/python docs/pictures.py
 
 wheel: setup ## Build dist/*.whl
 	$(BIN)/python -m build --no-isolation --wheel

@@ -1,0 +1,432 @@
+"""Every command that stands in the README and in docs/ runs as it is printed, and what a mail shall say is a command.
+
+- Blocks of commands (indented, or ```console) are run in a folder of their own (which stands for /var/backups, too), line
+  by line, with the embedded post office; `pbem run` runs beside the lines that follow it. What `make` would do is asked of make.
+- Blocks for a server (```sh server) need root, systemd or containers: their `pbem` commands and options must exist, and
+  a shell must understand them.
+- `pbem …` in a sentence: the command and its options must exist.
+- Words of command in the pages for players and storytellers are read as the game reads them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+
+from pbem.cli import app
+from pbem.orders import grammar
+from pbem.settings import Settings, parse
+from tests.docs.pages import ROOT, blocks, pages, tokens
+from tests.kit import dovecot
+
+BIN = Path(sys.executable).parent
+HOSTING = ROOT / "docs" / "hosting"
+READ = [page for page in pages() if page.name not in {"rules.en.md", "rules.fr.md"}]
+STARTS = ("pbem", ".venv/bin/pbem", "make", "python")
+OTHER = {"mail", "yaml", "comment", "toml"}
+
+
+def relative(page):
+    return str(page.relative_to(ROOT))
+
+
+# --- what there is to run -------------------------------------------------------------------------------------------
+
+
+ELSEWHERE = "(cd elsewhere && {})"
+
+
+def lines(block):
+    """The commands of a block, without the remarks behind them; [] if it is a figure. One that is remarked upon as run
+    elsewhere is run in another folder.
+    """
+    found = []
+    for line in block.text.splitlines():
+        command, _, remark = re.sub(r"\s+# ", "\x00", line, count=1).partition("\x00")
+        if command:
+            found.append(ELSEWHERE.format(_above(command)) if remark.startswith("elsewhere") else command)
+    if block.kind == "" and not found[0].split()[0].startswith(STARTS):
+        assert "──▶" in block.text, f"{relative(block.page)}:{block.line}: neither commands nor the figure"
+        return []
+    return found
+
+
+def _above(command):
+    """The same, its file being in the folder above."""
+    *words, file = command.split()
+    return " ".join([*words, f"../{file}"])
+
+
+def scripts():
+    return [block for page in READ for block in blocks(page) if block.kind in {"", "console"} and lines(block)]
+
+
+def servers():
+    return [block for page in READ for block in blocks(page) if (block.kind, block.rest) == ("sh", "server")]
+
+
+def test_every_block_is_of_a_kind_that_is_tested():
+    for page in READ:
+        if page.is_relative_to(ROOT / "templates"):
+            continue
+        for block in blocks(page):
+            known = block.kind in OTHER | {"", "console"} or (block.kind, block.rest) == ("sh", "server")
+            assert known, f"{relative(page)}:{block.line}: ```{block.kind} {block.rest}"
+    assert len(scripts()) > 6
+    assert len(servers()) > 4
+
+
+class Place:
+    """A folder to run a page's commands in."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for name in ("elsewhere", "backups"):
+            (folder / name).mkdir()
+        (folder / ".venv").mkdir()
+        (folder / ".venv" / "bin").symlink_to(BIN)
+        self.environ = {
+            **os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1", "COLUMNS": "200",
+            "PBEM_EMBEDDED_SMTP_PORT": "0", "PBEM_EMBEDDED_IMAP_PORT": "0", "LUNE_PASSWORD": "moon",
+        }  # fmt: skip
+        self.running = None
+
+    def run(self, line):
+        line = line.replace("/var/backups", str(self.folder / "backups"))  # the machine's own is not ours
+        if (wanted := re.search(r"pbem restore (\S+)", line)) and not Path(wanted[1]).exists():
+            newest = max((self.folder / "backups").iterdir(), key=lambda path: path.stat().st_mtime)
+            shutil.copyfile(newest, self.folder / wanted[1])  # the page's day is not today
+        words = line.split() if line.startswith("(") else shlex.split(line)
+        if words[0] == "make":
+            self._make(words)
+        elif words[0].endswith("pbem") and words[1] == "run":
+            self._start(words)
+        else:
+            done = subprocess.run(
+                line,
+                shell=True,
+                check=False,
+                cwd=self.folder,
+                env=self.environ,
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+
+    def _make(self, words):
+        """Whether make knows how; what it would run is tested where it is."""
+        done = subprocess.run([*words, "--dry-run"], check=False, cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    def _start(self, words):
+        log = (self.folder / "run.log").open("w")
+        self.running = subprocess.Popen(words, cwd=self.folder, env=self.environ, stdout=log, stderr=subprocess.STDOUT)
+        log.close()
+        end = time.monotonic() + 60
+        while "Post office" not in (self.folder / "run.log").read_text():
+            assert self.running.poll() is None, (self.folder / "run.log").read_text()
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+    def close(self):
+        if self.running is not None:
+            self.running.send_signal(signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                assert self.running.wait(30) == 0
+                return
+            self.running.kill()
+            self.running.wait()
+
+
+@pytest.fixture
+def place(tmp_path):
+    place = Place(tmp_path)
+    yield place
+    place.close()
+
+
+def _prepare(place, page, block):
+    """What the reader of that page has by then: the files that it shows, and a game if it does not open one."""
+    for other in blocks(page):
+        if other.kind == "yaml" and other.rest:
+            (place.folder / other.rest).write_text(other.text)
+    if "pbem init" not in block.text and "pbem" in block.text:
+        place.run("pbem game new")
+
+
+@pytest.mark.slow
+def test_the_readmes_commands_run_in_their_order(place):
+    ran = []
+    for block in scripts():
+        if block.page == ROOT / "README.md":
+            for line in lines(block):
+                place.run(line)
+                ran.append(line)
+                if "mail send" in line:
+                    _wait_for_an_answer(place, line)
+    assert any(line.endswith("pbem run") for line in ran)
+    assert any("pbem status" in line for line in ran)
+
+
+def _wait_for_an_answer(place, line):
+    """The program answers within a second; the next command reads it."""
+    who = re.search(r"--from (\S+)", line)[1]
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        done = subprocess.run(
+            [BIN / "pbem", "mail", "read", who, "--all", "--json"],
+            check=False,
+            cwd=place.folder,
+            env=place.environ,
+            capture_output=True,
+            text=True,
+        )
+        if '"subject"' in done.stdout:
+            return
+        time.sleep(0.3)
+    raise AssertionError("no answer")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "block",
+    [block for block in scripts() if block.page != ROOT / "README.md"],
+    ids=lambda block: f"{relative(block.page)}:{block.line}",
+)
+def test_the_commands_of_a_page_run(place, block):
+    _prepare(place, block.page, block)
+    for line in lines(block):
+        place.run(line)
+
+
+@pytest.mark.parametrize("block", servers(), ids=lambda block: f"{relative(block.page)}:{block.line}")
+def test_a_shell_understands_what_a_server_is_told(block):
+    text = re.sub(r"(?m)^\*/5 \* \* \* \* ", "", block.text)
+    subprocess.run(["bash", "-n"], input=text, text=True, check=True)
+    for file in re.findall(r"docs/hosting/\S+", text):
+        assert (ROOT / file).is_file(), file
+
+
+# --- that a command exists ------------------------------------------------------------------------------------------
+
+
+def said():
+    """(page, command) of every `pbem …` in a sentence, a table or a block for a server."""
+    found = []
+    for page in READ:
+        for token in tokens(page):
+            for child in token.children or ():
+                if child.type == "code_inline" and child.content.startswith("pbem "):
+                    found += [(page, child.content)]
+    for block in servers():
+        for call in re.findall(
+            r"/opt/pbem/bin/pbem [^'>|]*|podman exec .*?pbem (pbem .*)|--volume pbem:/var/lib/pbem pbem (init)",
+            block.text,
+        ):
+            text = next((part for part in call if part), "") if isinstance(call, tuple) else call
+            found.append((block.page, text if text.startswith("pbem") else f"pbem {text}"))
+        found += [
+            (block.page, call.replace("/opt/pbem/bin/", ""))
+            for call in re.findall(r"/opt/pbem/bin/pbem [^'>|\n]*", block.text)
+        ]
+    return [(page, command) for page, command in found if command.split() != ["pbem"]]
+
+
+def exists(command):
+    """Raises AssertionError if there is no such command, or an option of it is none."""
+    words = shlex.split(command.replace("…", ""))[1:]
+    here = typer.main.get_command(app)
+    while words and hasattr(here, "commands") and not words[0].startswith("-"):
+        assert words[0] in here.commands, command
+        here = here.commands[words.pop(0)]
+    options = {name for param in here.params for name in (*param.opts, *param.secondary_opts)} | {"--help", "-h"}
+    for word in words:
+        if word.startswith("-") and word != "-":
+            assert word.partition("=")[0] in options, f"{command}: {word}"
+
+
+def test_every_command_in_a_sentence_exists():
+    assert len(said()) > 25
+    for page, command in said():
+        with contextlib.suppress(ValueError):
+            exists(command)
+            continue
+        raise AssertionError((relative(page), command))
+
+
+@pytest.mark.parametrize("command", ["pbem moon", "pbem game moon", "pbem run --moon", "pbem game new --moon x"])
+def test_a_command_that_does_not_exist_would_be_found(command):
+    with pytest.raises(AssertionError):
+        exists(command)
+
+
+def test_the_settings_that_are_named_exist():
+    found = 0
+    for page in READ:
+        for token in tokens(page):
+            for child in token.children or ():
+                match = (
+                    re.fullmatch(r"\[(\w+)\] (\w+)(?: = .*)?|(\w+)\.(\w+) = .*", child.content)
+                    if child.type == "code_inline"
+                    else None
+                )
+                section, key = (match[1] or match[3], match[2] or match[4]) if match else ("", "")
+                if section in Settings.model_fields:
+                    assert key in Settings.model_fields[section].annotation.model_fields, (
+                        relative(page),
+                        child.content,
+                    )
+                    found += 1
+    assert found > 3
+
+
+# --- words of command in mails --------------------------------------------------------------------------------------
+
+PEOPLE = [f"{name}.{language}.md" for name in ("player", "storyteller", "faq") for language in ("en", "fr")]
+WORD = re.compile(r"(?:\[PL1\] )?((?:ADMIN )?[A-Z]{3,}\b.*)")
+
+
+def spoken():
+    """(page, command) of every word of command in a sentence."""
+    for name in PEOPLE:
+        for token in tokens(ROOT / "docs" / name):
+            for child in token.children or ():
+                match = WORD.fullmatch(child.content) if child.type == "code_inline" else None
+                if match and match[1] != "ADMIN":
+                    yield name, match[1]
+
+
+def test_every_word_of_command_is_one():
+    found = list(spoken())
+    assert len(found) > 120
+    admin = {word for verb in grammar.ADMIN_VERBS.values() for word in (verb.name, *verb.french)}
+    for name, command in found:
+        text = command.replace(" …", "").split(" … ")[0]
+        if text.startswith("ADMIN"):
+            heard = grammar.parse(text.removeprefix("ADMIN").strip(), grammar.ADMIN_VERBS)
+        elif text.split()[0] in admin and name.startswith(("storyteller", "faq")):
+            heard = grammar.parse(text, grammar.ADMIN_VERBS)
+        else:
+            heard = grammar.parse(text, grammar.VERBS)
+        assert heard is not None, (name, command)
+
+
+# --- the files for hosts --------------------------------------------------------------------------------------------
+
+
+def test_the_configuration_beside_its_own_mail_server_is_one(tmp_path):
+    settings = parse((HOSTING / "mail" / "pbem.toml").read_text("utf-8"), origin="pbem.toml", base=tmp_path)
+    assert (settings.imap.endpoint, settings.smtp.endpoint) == (("127.0.0.1", 143), ("127.0.0.1", 25))
+
+
+def test_the_unit_runs_a_command_that_exists():
+    unit = (HOSTING / "pbem.service").read_text("utf-8")
+    (start,) = re.findall(r"(?m)^ExecStart=(.*)$", unit)
+    exists(start.replace("/opt/pbem/bin/", ""))
+
+
+@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="no systemd here")
+def test_the_unit_is_understood_by_systemd_and_hardened(tmp_path):
+    unit = tmp_path / "pbem.service"
+    text = (HOSTING / "pbem.service").read_text("utf-8")
+    unit.write_text(
+        text.replace("/opt/pbem/bin/pbem", str(BIN / "pbem")).replace(
+            "User=pbem\nGroup=pbem", "User=daemon\nGroup=daemon"
+        )
+    )
+    done = subprocess.run(["systemd-analyze", "verify", str(unit)], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", str(unit)], check=False, capture_output=True, text=True
+    ).stdout
+    level = float(re.search(r"exposure level for pbem.service: ([\d.]+)", told)[1])
+    assert level < 2
+
+
+def test_the_containers_are_built_from_what_is_there():
+    text = (HOSTING / "Containerfile").read_text("utf-8")
+    for copied in re.findall(r"(?m)^COPY (?!--from)(.*)$", text):
+        for source in copied.split()[:-1]:
+            assert (ROOT / source).exists(), source
+    for words in re.findall(r'CMD (\["pbem".*\])', text):
+        exists(" ".join(yaml.safe_load(words)))
+    exists("pbem " + " ".join(yaml.safe_load(re.findall(r"(?m)^CMD (\[.*\])$", text)[0])))
+
+
+def test_the_compose_file_names_what_is_there():
+    compose = yaml.safe_load((HOSTING / "compose.yaml").read_text("utf-8"))
+    services = compose["services"]
+    assert set(services) == {"postfix", "dovecot", "pbem"}
+    for service in services.values():
+        context = (HOSTING / service["build"]["context"]).resolve()
+        assert (context / service["build"]["dockerfile"]).is_file()
+        for volume in service["volumes"]:
+            source = volume.split(":")[0]
+            assert (HOSTING / source).exists() if source.startswith(".") else source in compose["volumes"]
+        for other in [
+            *service.get("depends_on", []),
+            service.get("network_mode", "service:postfix").removeprefix("service:"),
+        ]:
+            assert other in services
+    assert services["postfix"]["ports"] == ["25:25"]
+    assert all("ports" not in services[name] for name in ("dovecot", "pbem"))
+
+
+def test_postfix_is_told_in_its_own_words():
+    text = (HOSTING / "mail" / "main.cf").read_text("utf-8")
+    told = dict(line.split(" =", 1) for line in text.splitlines() if line and not line.startswith("#"))
+    assert told["recipient_delimiter"].strip() == "+"
+    assert "reject_unauth_destination" in told["smtpd_relay_restrictions"]
+    assert told["mynetworks"].strip() == "127.0.0.0/8 [::1]/128"
+
+
+@pytest.mark.dovecot
+def test_dovecots_configuration_lets_the_game_in(tmp_path):
+    """As it stands, but for paths, users and ports that need root."""
+    why = dovecot.unavailable()
+    if why:
+        pytest.skip(why)
+    import imaplib  # noqa: PLC0415  (used here alone)
+
+    with dovecot.Dovecot() as server:
+        server.stop()
+        owner, group = server._owner
+        text = (HOSTING / "mail" / "dovecot.conf").read_text("utf-8")
+        for was, now in {
+            "/var/mail": f"{server.folder}/mail", "/run/dovecot.users": f"{server.folder}/users", "= vmail": f"= {owner}",
+            "uid=vmail gid=vmail": f"uid={owner} gid={group}", "port = 143": f"port = {server.imap}", "imap lmtp": "imap",
+        }.items():  # fmt: skip
+            assert was in text
+            text = text.replace(was, now)
+        text = re.sub(r"(?s)service lmtp \{.*?\n\}\n", "", text).replace(f"mail_gid = {owner}", f"mail_gid = {group}")
+        internal = "" if os.geteuid() == 0 else f"default_internal_user = {owner}\ndefault_login_user = {owner}\n"
+        text += f"{internal}base_dir = {server.folder}/run\nstate_dir = {server.folder}/state\n"
+        text += "service imap-login {\n  chroot =\n}\nservice anvil {\n  chroot =\n  unix_listener anvil-auth-penalty {\n    mode = 0\n  }\n}\n"
+        (server.folder / "dovecot.conf").write_text(text)
+        (server.folder / "users").write_text("game:{PLAIN}a long password\n")
+        (server.folder / "users").chmod(0o644)
+        server.imaps = server.imap
+        server.start()
+        with imaplib.IMAP4("127.0.0.1", server.imap, timeout=30) as box:
+            box.login("lune@example.org", "a long password")
+            assert box.select("INBOX")[0] == "OK"
+        with imaplib.IMAP4("127.0.0.1", server.imap, timeout=30) as box, pytest.raises(imaplib.IMAP4.error):
+            box.login("lune@example.org", "wrong")
+
+
+def test_the_example_of_every_setting_is_toml():
+    tomllib.loads((ROOT / "config" / "pbem.toml").read_text("utf-8"))
