@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
-from pbem.letters.typography import END, RAW, clean, trusted
+from pbem.letters.typography import END, RAW, clean, too_long, trusted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -31,13 +31,18 @@ def gently(text: object) -> Markup:
 def book(text: str) -> Markup:
     """A page of the rule book; its headings go down one level, below the letter's."""
     tokens = _BOOK.parse(clean(text))
-    for token in tokens:
+    columns = 0
+    for token, within in zip(tokens, [*tokens[1:], None], strict=True):
+        columns += token.type == "th_open"
         if token.tag in _LOWER:
             token.tag = _LOWER[token.tag]
         elif token.type == "table_open":
             token.attrSet("class", "data")
+            columns = 0
         elif token.type == "th_open":
             token.attrSet("scope", "col")
+        elif token.type == "td_open" and within and too_long(within.content, columns):
+            token.attrSet("class", "long")
     return trusted(RAW + _BOOK.renderer.render(tokens, _BOOK.options, {}) + END)
 
 

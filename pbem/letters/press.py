@@ -23,7 +23,7 @@ from markupsafe import Markup, escape
 from pbem.letters import markdown
 from pbem.letters.cards import Cards
 from pbem.letters.plain import Plain, wrap
-from pbem.letters.typography import BLOCK, BLOCK_END, END, RAW, Typographer, clean, trusted
+from pbem.letters.typography import BLOCK, BLOCK_END, END, RAW, Typographer, clean, too_long, trusted
 from pbem.letters.verses import Verses
 from pbem.letters.words import FALLBACK, Words, languages
 
@@ -41,9 +41,9 @@ BLOCKS = frozenset(
 _PREVIEW = 140
 """Characters of a letter's beginning that go into its hidden preview."""
 _MOST_FEET = 1_000
-_LONG = 14
-"""Characters of a word that may stand in a table's cell unbroken."""
-_INLINER = CSSInliner(keep_at_rules=True, minify_css=True, load_remote_stylesheets=False)
+_MOST_CHARACTERS = 95_000
+"""Of a letter's HTML: Gmail cuts off what comes behind 102 kB."""
+_INLINER = CSSInliner(keep_at_rules=True, minify_css=True, apply_width_attributes=True, load_remote_stylesheets=False)
 _LAID_OUT = re.compile(f"{BLOCK}([^{BLOCK_END}]*){BLOCK_END}")
 _GAP = re.compile(r"\n[ \t]*\n\s*")
 _BLANKS = re.compile(r"[ \t\n]+")
@@ -171,7 +171,7 @@ class Room:
         start = _beginning(texts[0]) if texts else ""
         body = trusted("\n".join(sheet.html for sheet in sheets))
         html = self._frame(self.language, title, start, head, body, trusted(foot.html))
-        return Sheet(text, _INLINER.inline(str(html)), title)
+        return Sheet(text, _dressed(str(html)), title)
 
     def _templates(self, folder: str) -> tuple[Template, Template]:
         if folder not in self._found:
@@ -235,10 +235,10 @@ def _broken(value: object) -> Markup:
     return trusted(RAW + escape(clean(str(value)).strip("\n")).replace("\n", Markup("<br>\n")) + END)
 
 
-def _long(value: object) -> Markup:
+def _long(value: object, columns: int = 2) -> Markup:
     """The class of a table's cell that holds a word so long that it must be broken, or the table outgrows a phone."""
     text = value.striptags() if isinstance(value, Markup) else str(value)
-    return trusted(' class="long"' if any(len(word) > _LONG for word in _BLANKS.split(text)) else "")
+    return trusted(' class="long"' if too_long(text, columns) else "")
 
 
 def _block(macro: Callable[..., Markup]) -> Callable[..., Markup]:
@@ -246,6 +246,14 @@ def _block(macro: Callable[..., Markup]) -> Callable[..., Markup]:
         return trusted(f"\n\n{BLOCK}{macro(*args)}{BLOCK_END}\n\n")
 
     return block
+
+
+def _dressed(html: str) -> str:
+    """The letter with its looks; where that makes it more than mail programs show, its buttons go without theirs."""
+    whole = _INLINER.inline(html)
+    if len(whole) > _MOST_CHARACTERS:
+        whole = _INLINER.inline(html.replace('<a class="button"', '<a class="brief"'))
+    return whole
 
 
 def _beginning(text: str) -> str:

@@ -27,7 +27,7 @@ PAIR = 2
 NAMES = (
     *("deadlines", "graves", "everybody", "epitaphs", "tallied", "cast", "voted", "roles_in_play", "weekly"),
     *("records", "powers", "standing_rows", "act_rows", "done_rows", "spent_words", "hours", "rule_book"),
-    *("deed_rows", "dice_lines"),
+    *("deed_rows", "dice_lines", "amount"),
 )
 """What templates may call."""
 
@@ -163,6 +163,7 @@ class Tables:
             rows.append((words("label", "missed"), view.missed_votes))
         if view.excused:
             rows.append((words("label", "excused"), words("label", "yes")))
+        rows.append((words("label", "mail"), self.amount()))
         return rows
 
     def _moment(self) -> str:
@@ -185,6 +186,12 @@ class Tables:
         if act.open_now:
             rows.append((self._words("label", "until"), self._scene.until(act)))
         return [*rows, (self._words("label", "effect"), effect)] if effect else rows
+
+    def amount(self) -> str:
+        """How much mail he gets (MAIL)."""
+        view = self._scene.view
+        own = self._scene.book.seats.get(view.seat) if view else None
+        return self._words("amount", own.amount if own else "posts")
 
     def spent_words(self) -> list[str]:
         """The verbs of powers that are gone."""

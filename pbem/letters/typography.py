@@ -18,6 +18,7 @@ BLOCK, BLOCK_END = "\x02", "\x03"
 """Around what is laid out already; see `press`."""
 
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
+_LONGEST = {1: 24, 2: 14, 3: 11}
 _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029\x85]")
 
 
@@ -31,6 +32,11 @@ def clean(text: str) -> str:
 def trusted(text: str) -> Markup:
     """A piece of a letter as it is: whoever calls this has escaped what people wrote in it."""
     return Markup(text)  # noqa: S704 - the one place where text is declared safe
+
+
+def too_long(text: str, columns: int = 2) -> bool:
+    """Whether there is a word that no phone can show unbroken in a cell of a table of so many columns."""
+    return any(len(word) > _LONGEST.get(columns, min(_LONGEST.values())) for word in text.split())
 
 
 class Typographer:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TAGS = {tag_of(seat) for seat in range(1, len(CAST) + 1)}
 LIST = "village@example.org"
-TELLERS = {"conteur@example.org", "t@example.org"}
+TELLERS = {"conteur@example.org", "t1@example.org"}
 PEOPLES_WORDS = {"post", "pack-talk", "graveyard-talk", "daily"}
 """Kinds whose body somebody else wrote."""
 OFFERED = re.compile(r"    (?:[A-Z]{2,}|\[PL1\]|lune\+)")
@@ -157,10 +157,10 @@ def test_letters_to_the_list_carry_what_lists_carry(written) -> None:
             assert letter.notices == (), name
         elif letter.to == "lectrice@example.net":
             assert headers["List-Unsubscribe"] == "<mailto:lune@example.org?subject=%5BPL1%5D%20UNWATCH>", name
-        elif letter.kind == "daily" or name.startswith("copies"):
+        elif letter.kind in {"daily", "execution", "post"}:
             reads = not re.match(r"p\d+@", letter.to)
             assert ("List-Unsubscribe" in headers) == reads, name
-            assert ("List-Id" in headers) or letter.kind == "graveyard-talk", name
+            assert headers["List-Id"] == "PL1 <pl1.village.example.org>", name
         else:
             assert "List-Id" not in headers, name
 

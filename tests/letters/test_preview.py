@@ -38,9 +38,12 @@ def test_every_letter_is_there_in_both_shapes(shown) -> None:
     folder, letters = shown
     page = (folder / "index.html").read_text("utf-8")
     for one in letters:
-        assert f'href="{one.html}"' in page
-        assert (folder / one.html).read_text("utf-8").startswith("<!DOCTYPE html>")
-        text = (folder / one.text).read_text("utf-8")
+        assert f'href="{one.stem}.html"' in page
+        html = (folder / f"{one.stem}.html").read_text("utf-8")
+        assert html.startswith("<!DOCTYPE html>")
+        assert "(prefers-color-scheme: dark)" in html
+        assert "(prefers-color-scheme: dark)" not in (folder / f"{one.stem}-dark.html").read_text("utf-8")
+        text = (folder / f"{one.stem}.txt").read_text("utf-8")
         assert f"Subject: {one.subject}\n" in text
         assert "\nPleine Lune · " in text
         for file in one.files:
@@ -65,10 +68,7 @@ def test_nothing_comes_from_elsewhere(shown) -> None:
 
 def test_no_letter_is_shown_twice(shown) -> None:
     folder, letters = shown
-    pages = [
-        (one.to if one.to == "village@example.org" else one.gender, one.subject, (folder / one.html).read_text("utf-8"))
-        for one in letters
-    ]
+    pages = [(one.gender or one.to, one.subject, (folder / f"{one.stem}.html").read_text("utf-8")) for one in letters]
     assert len(set(pages)) == len(pages)
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.engine.state import Game
-    from pbem.letters.book import Book
     from pbem.letters.samples.troupe import Troupe
     from pbem.post import Letter
 
@@ -55,18 +54,14 @@ def _about_mail(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:
     yield "flood", [scribe.notice("flood", to, {}, book, at=LATER, game=game, seat=n) for n, to in people]
 
 
-def _tellers(troupe: Troupe) -> Book:
-    """A book with a storyteller of each language."""
-    book = troupe.day.book
-    first = book.storytellers[0]
-    more = [replace(first, language=one, address=f"t{n}@example.org") for n, one in enumerate(troupe.languages)]
-    return replace(book, storytellers=(replace(first, language=troupe.language), *more[1:]))
-
-
 def _storytellers(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:
-    scribe, book, game = troupe.scribe, _tellers(troupe), troupe.day.game
+    scribe, book, game = troupe.scribe, troupe.day.book, troupe.day.game
     yield "bounce", scribe.bounce_notice(book, game, troupe.other(1), at=LATER, why="550")
     yield "unreadable", scribe.unreadable_notice(book, None, at=LATER, sender="x@y.zz", why="no text")
+    rows = [("Bruno", "[PL1] La nuit tombe", MONDAY), ("village@example.org", "[PL1] Sur le bûcher : Chloé", MONDAY)]
+    for lasting in (False, True):
+        told = scribe.undelivered_notice(book, game, rows * (20 - 19 * lasting), at=LATER, why="550 no", lasting=lasting)
+        yield f"undelivered, lasting {lasting}", told
     full = evolved(
         game,
         (
@@ -96,7 +91,7 @@ def _narrated(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:
     narrated = replace(game, narration=("*Il pleut*.", "Il vente."))
     yield "narration", scribe.batch(night, narrated, evolved(narrated, night), troupe.day.book, at=LATER)
     held = (e.DigestsHeld(True), *night)
-    yield "draft", scribe.batch(held, game, evolved(game, held), _tellers(troupe), at=LATER)
+    yield "draft", scribe.batch(held, game, evolved(game, held), troupe.day.book, at=LATER)
 
 
 def _copied(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:

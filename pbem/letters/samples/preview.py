@@ -1,7 +1,7 @@
 """Every sample letter as files, and a page to look at them side by side, on a phone's width or wider, light or dark.
 
-The files are the letters' own parts: `NNNN.html` and `NNNN.txt`, and what is attached. The page needs nothing from
-elsewhere.
+The files are the letters' own parts: `NNNN.html` and `NNNN.txt`, and what is attached; `NNNN-dark.html` is the first
+one as it looks where screens are dark. The page needs nothing from elsewhere.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 INDEX: Final = "index.html"
 _FOLDER: Final = "letters"
+_WHERE_DARK: Final = "@media (prefers-color-scheme: dark)"
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A letter on the page: which moment it is of, whom it is for, and its files (relative to the page)."""
+    """A letter on the page: which moment it is of, whom it is for, and its files' names without their ends."""
 
     moment: str
     kind: str
@@ -37,8 +38,7 @@ class Shown:
     language: str
     gender: str
     kilobytes: int
-    html: str
-    text: str
+    stem: str
     files: tuple[str, ...]
 
 
@@ -59,29 +59,29 @@ def write(scribe: Scribe, folder: Path) -> list[Shown]:
 
 
 def _each(scribe: Scribe) -> Iterator[tuple[str, Letter, str]]:
-    """(moment, letter, gender of whom it is for), with the list speaking each language in turn; none twice alike."""
+    """(moment, letter, gender of whom it is for), none twice alike: to people in all languages, to the list in each."""
     seen: set[tuple[str, str, str]] = set()
-    for language in sorted(scribe.languages, reverse=True):
+    for number, language in enumerate(sorted(scribe.languages, reverse=True)):
         cast = Troupe(scribe, language).cast
         genders = {f"p{seat}@example.net": gender for seat, (_, gender, _) in enumerate(cast, 1)}
         for moment, letters in samples(scribe, language).items():
             for letter in letters:
-                gender = genders.get(letter.to, "")
-                mark = (letter.to if letter.to == LIST else gender, letter.subject, letter.html)
-                if mark not in seen:
+                mark = (genders.get(letter.to, letter.to), letter.subject, letter.html)
+                if mark not in seen and (number == 0 or letter.to == LIST):
                     seen.add(mark)
-                    yield moment, letter, gender
+                    yield moment, letter, genders.get(letter.to, "")
 
 
 def _written(folder: Path, number: int, moment: str, letter: Letter, gender: str) -> Shown:
     stem = f"{_FOLDER}/{number:04}"
     (folder / f"{stem}.html").write_text(letter.html, encoding="utf-8")
+    (folder / f"{stem}-dark.html").write_text(letter.html.replace(_WHERE_DARK, "@media all"), encoding="utf-8")
     (folder / f"{stem}.txt").write_text(_with_headers(letter), encoding="utf-8")
     for name, _, data in letter.attachments:
         (folder / f"{stem}-{name}").write_bytes(data)
     return Shown(
         moment=moment, kind=letter.kind, subject=letter.subject, to=letter.to, language=letter.language, gender=gender,
-        kilobytes=max(1, len(letter.html.encode()) // 1000), html=f"{stem}.html", text=f"{stem}.txt",
+        kilobytes=max(1, len(letter.html.encode()) // 1000), stem=stem,
         files=tuple(name for name, _, _ in letter.attachments),
     )  # fmt: skip
 

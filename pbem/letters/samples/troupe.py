@@ -6,7 +6,7 @@ them sits one player of each role there is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -175,6 +175,9 @@ class Troupe:
         spoken = [language for language in self.languages for _ in range(2)]
         given = {"mayor": 2, "heir": 3, "immune": (self.other(1),), **more}
         start = Village(self.scribe, self.cast, options, spoken, **given)
+        first = start.book.storytellers[0]
+        tellers = [replace(first, language=one, address=f"t{n}@example.org") for n, one in enumerate(self.languages)]
+        start.book = replace(start.book, storytellers=(replace(first, language=self.language), *tellers[1:]))
         start.start()
         return start
 
