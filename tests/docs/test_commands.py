@@ -106,7 +106,7 @@ class Place:
 
     def run(self, line):
         line = line.replace("/var/backups", str(self.folder / "backups"))  # the machine's own is not ours
-        if (wanted := re.search(r"pbem restore (\S+)", line)) and not Path(wanted[1]).exists():
+        if (wanted := re.search(r"pbem restore (\S+)", line)) and not (self.folder / wanted[1]).exists():
             newest = max((self.folder / "backups").iterdir(), key=lambda path: path.stat().st_mtime)
             shutil.copyfile(newest, self.folder / wanted[1])  # the page's day is not today
         words = line.split() if line.startswith("(") else shlex.split(line)
