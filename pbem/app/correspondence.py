@@ -46,7 +46,7 @@ def _setting(asking: Asking, spoken: Spoken, name: str, words: dict[str, str]) -
         _change(asking, **{name: value})
         return ()
 
-    return Deed(spoken.verb, spoken.args, lambda: barred(asking.desk, over=False), act)
+    return Deed(spoken.verb, value, lambda: barred(asking.desk, over=False), act)  # said back as it was understood
 
 
 def _change(asking: Asking, **changes: Any) -> None:

@@ -228,6 +228,34 @@ class TestAReader:
             assert tx.next_collected() is None
 
 
+@pytest.mark.parametrize(
+    ("typed", "understood"),
+    [
+        ("quotidien", "une lettre par jour"),
+        ("RÉSUMÉ", "que les bulletins"),
+        ("tout", "chaque message"),
+        ("daily", "une lettre par jour"),
+    ],
+)
+def test_the_answer_says_what_was_understood(village, typed, understood):
+    village.send("Alice", f"COURRIER {typed}")
+    (answer,) = village.take("Alice")
+    assert understood in _text(answer)
+    elsewhere = "suspendez" if typed != "tout" else "bien inscrit"
+    assert elsewhere in _text(answer)
+
+
+def test_help_and_status_say_how_much_mail_one_gets_and_offer_the_rest(village):
+    village.send("Alice", "MAIL daily")
+    village.take()
+    village.send("Alice", "AIDE")
+    village.send("Alice", "STATUT")
+    helped, status = (_text(row) for row in village.take("Alice"))
+    assert "une lettre par jour." in helped
+    assert "COURRIER posts" in helped
+    assert "Votre courrier une lettre par jour" in status
+
+
 def test_a_big_day_is_parted_into_letters_that_mail_programs_show_whole(village, mails):
     village.send("Alice", "MAIL daily")
     village.take()
