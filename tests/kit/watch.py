@@ -266,6 +266,7 @@ class Watch:
         assert len(keys) == len(set(keys))
         assert [o.at for o in game.orders] == sorted(o.at for o in game.orders)
         assert not any(o.verb in game.player(o.seat).spent for o in game.orders)
+        assert {o.seat for o in game.orders if o.verb == "HEIR"} <= {game.mayor}
         loved = [s for pair in game.couples for s in pair]
         assert len(loved) == len(set(loved))
         assert (game.deadline is not None) == (game.phase in RUNNING)
