@@ -110,6 +110,21 @@ def test_the_table_names_every_command_in_both_languages(language):
             assert re.search(rf"`{word}\b", told), word
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_works_by_copy_as_well(language, tmp_path):
+    """The same game, steered by lines with a ! in letters to a player, the game in Cc (MAIL.md § 2.3)."""
+    copied = scenario(language)
+    for step in copied["steps"]:
+        if step.get("from") == "storyteller" and step.get("send", "").startswith("ADMIN "):
+            command, text = step["send"].removeprefix("ADMIN "), " ".join(step.pop("body", "").split())
+            step |= {"send": "Un mot", "body": f"Bonjour !\n\n!{command} {text}\n\nÀ bientôt", "cc": ["Alice"]}
+    file = tmp_path / "book.yaml"
+    file.write_text(yaml.safe_dump(copied, allow_unicode=True))
+    result = rehearse(file)
+    assert result.code == HELD, result.lines()
+    assert sum("cc" in step for step in copied["steps"]) > 25
+
+
 def test_both_languages_tell_the_same_game():
     english, french = scenario("en")["steps"], scenario("fr")["steps"]
     assert [step.get("at") for step in english] == [step.get("at") for step in french]
