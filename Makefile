@@ -48,6 +48,9 @@ torture: setup ## Kill and disturb the program all through whole games, and see 
 bench: setup ## Measure what the program costs (PARTS="engine latency …"; most parts need Debian's dovecot-imapd)
 	$(BIN)/python -m bench $(PARTS)
 
+fuzz: setup ## Change our own mails at random, read them and send them into a game: nothing raises, no order is made up (SEED=…)
+	$(BIN)/python -m tests.fuzz.fuzz_mails $(if $(SEED),--seed $(SEED)) $(FUZZ_ARGS)
+
 rehearse: setup-run ## Play scenario files (FILES=…, default: the project's own)
 	$(BIN)/pbem rehearse $(or $(FILES),$(wildcard tests/scenarios/*.yaml tests/scenarios/*/*.yaml))
 

@@ -29,6 +29,14 @@ _STRUCTURE: Final = re.compile(rb"^(?:--[^\s-]|Content-[A-Za-z-]{2,30}:)", re.MU
 _FIELDS: Final = re.compile(rb"^Content-[A-Za-z-]{2,30}:", re.MULTILINE | re.IGNORECASE)
 
 
+_KNOWN: Final = re.compile(
+    rb"(?:from|to|cc|subject|date|message-id|mime-version|content-(?:type|transfer-encoding|disposition)|received|return-path"
+    rb"|reply-to|references|in-reply-to|dkim-signature|authentication-results|x-mailer|user-agent)[ \t]?:[ \t]*\S",
+    re.IGNORECASE,
+)
+_LOOK: Final = 4
+
+
 @dataclass(slots=True)
 class Part:
     """One MIME entity: its fields in order, its type, and either children or the raw (still encoded) body.
@@ -114,11 +122,24 @@ def split_header(data: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
             fields[-1][1].append(line)
         elif found := _FIELD.match(line):
             fields.append((found[1].decode("ascii"), [found[2]]))
-        elif fields and not line.startswith((b"From ", b">From ")):
+        elif fields and not line.startswith((b"From ", b">From ")) and not _goes_on(data, end + 1):
             break
         at = end + 1
     kept = [(name, b"\n".join(lines)) for name, lines in fields[:MAX_FIELDS]]
     return kept, data[at:]
+
+
+def _goes_on(data: bytes, at: int) -> bool:
+    """Whether the head goes on below a line that is no field: its own lines are nobody's words."""
+    for _ in range(_LOOK):
+        end = data.find(b"\n", at)
+        line = data[at : end if end >= 0 else len(data)]
+        if end < 0 or not line.strip():
+            return False
+        if _KNOWN.match(line):
+            return True
+        at = end + 1
+    return False
 
 
 def _divide(part: Part, depth: int, budget: _Budget) -> None:

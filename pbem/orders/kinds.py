@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pbem.orders import machines
+from pbem.orders.subject import unmarked
 from pbem.orders.words import fold
 
 if TYPE_CHECKING:
@@ -40,10 +41,15 @@ class _Seen:
         self.house = house
         self.types = mail.content_types[:40]
         self.subject = fold(mail.subject[:300])
+        self._unmarked = unmarked(self.subject)
         self.text = fold((mail.text or "")[:_HEAD])
         self._headers: dict[str, list[str]] = {}
         for name, value in mail.headers:
             self._headers.setdefault(name.lower(), []).append(fold(value[:2000]))
+
+    def entitled(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the subject, perhaps behind a gateway's marks, is of that sort."""
+        return bool(pattern.match(self.subject) or pattern.match(self._unmarked))
 
     def get(self, name: str) -> str:
         """The first value of a header, '' without one."""
@@ -95,7 +101,7 @@ def _receipt(seen: _Seen) -> str | None:
     if seen.report == "disposition-notification" or "message/disposition-notification" in seen.types:
         return "it is a read receipt (MDN)"
     told = seen.report == "" or machines.RECEIPT_TEXT.search(seen.text[:2000])
-    if told and not seen.report and machines.RECEIPT_SUBJECT.match(seen.subject):
+    if told and not seen.report and seen.entitled(machines.RECEIPT_SUBJECT):
         return "subject and text are those of a read receipt"
     return None
 
@@ -107,7 +113,7 @@ def _bounce(seen: _Seen) -> str | None:
         return "it is a delivery report (RFC 3464)"
     if "message/feedback-report" in seen.types or seen.report == "feedback-report":
         return "it is an abuse complaint (RFC 5965)"
-    if machines.COMPLAINT_SUBJECT.match(seen.subject) and _complains(seen):
+    if seen.entitled(machines.COMPLAINT_SUBJECT) and _complains(seen):
         return "it is an abuse complaint"
     if seen.has("x-failed-recipients"):
         return "it names failed recipients"
@@ -138,7 +144,7 @@ def _bounce_signs(seen: _Seen) -> dict[str, int]:
         fold(mail.sender_name[:100])
     ):
         signs["a mail server sent it"] = 2
-    if machines.BOUNCE_SUBJECT.match(seen.subject):
+    if seen.entitled(machines.BOUNCE_SUBJECT):
         signs["its subject says so"] = 2
     if machines.BOUNCE_TEXT.search(seen.text):
         signs["its text says so"] = 2
@@ -150,7 +156,7 @@ def _bounce_signs(seen: _Seen) -> dict[str, int]:
 
 
 def _says_automatic(seen: _Seen) -> bool:
-    return bool(machines.AUTO_SUBJECT.match(seen.subject) or machines.AUTO_ECHO.match(seen.subject))
+    return seen.entitled(machines.AUTO_SUBJECT) or seen.entitled(machines.AUTO_ECHO)
 
 
 def _auto_reply(seen: _Seen) -> str | None:

@@ -89,6 +89,7 @@ class _Page:
         self.folded = folded
         self.marked = [_MARKED.match(line) is not None for line in lines]
         self._unmark_tables()
+        self._unmark_wrapped()
 
     def _unmark_tables(self) -> None:
         """A lone `|` or `Name>` line is no quotation; two neighbours, or one below a header, are."""
@@ -100,6 +101,13 @@ class _Page:
             alike = any(other.lstrip().startswith(prefix) for other in near)
             header = any(phrases.WROTE_END.search(fold(other[:_LONGEST])) for other in near)
             self.marked[at] = alike or header
+
+    def _unmark_wrapped(self) -> None:
+        """`> a écrit :` below an address whose bracket is still open is the end of a header, not a quoted line."""
+        for at in range(1, len(self.lines)):
+            opened = self.lines[at - 1].rpartition("<")[2][-_LONGEST:] if self.marked[at] else ""
+            if ">" not in opened and "@" in opened and phrases.WROTE.match(self.folded[at].lstrip("> ")):
+                self.marked[at] = self.marked[at - 1]
 
     def classify(self) -> list[bool]:
         """For each line whether it is the writer's own."""

@@ -144,6 +144,13 @@ def take_apart(subject: str, house: House) -> Subject:
     return Subject(words, code, tag, reply)
 
 
+def unmarked(line: str) -> str:
+    """A subject without the marks that gateways put before it (`[EXT]`, `***SPAM***`)."""
+    while mark := _MARK.match(line):
+        line = line[mark.end() :].lstrip()
+    return line
+
+
 def _is_code(code: str, tag: str | None, known: Collection[str]) -> bool:
     if tag is not None or code.upper() in known:
         return True

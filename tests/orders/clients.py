@@ -170,6 +170,7 @@ TOP: dict[str, str] = {
     "outlook el": f"{OWN}\n\nΑπό: Pleine Lune <lune@jeu.example>\nΣτάλθηκε: Δευτέρα, 7 Δεκεμβρίου 2026 19:02\nΠρος: Inès\nΘέμα: Voter\n\n{LETTER}",
     "outlook vi": f"{OWN}\n\nTừ: Pleine Lune <lune@jeu.example>\nĐã gửi: Thứ Hai, 7 Tháng 12 2026 7:02 CH\nTới: Inès\nChủ đề: Voter\n\n{LETTER}",
     "outlook in no known language": f"{OWN}\n\nKutoka: Pleine Lune <lune@jeu.example>\nImetumwa: Jumatatu, 7 Desemba 2026 19:02\nKwa: Inès\nMada: Voter\n\n{LETTER}",
+    "wrapped in the bracket": f"{OWN}\n\nLe lun. 7 déc. 2026 à 19:02, Pleine Lune <lune@jeu.example\n> a écrit :\n\n{LETTER}",
     "seznam": f"{OWN}\n\n---------- Původní e-mail ----------\nOd: Pleine Lune <lune@jeu.example>\nKomu: Inès\nDatum: 7. 12. 2026 19:02:11\nPředmět: Voter\n\n{LETTER}",
     "gmail fa": f"{OWN}\n\nدر تاریخ دوشنبه ۷ دسامبر ۲۰۲۶،\u200f ۱۹:۰۲ Pleine Lune <lune@jeu.example> نوشت:\n\n{M}",
     "gmail eu": f"{OWN}\n\nHau idatzi du Pleine Lune (lune@jeu.example) erabiltzaileak (2026 abe. 7, al. (19:02)):\n\n{M}",
