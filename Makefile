@@ -12,7 +12,7 @@ COMPILE := PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= $(BIN)/python -m piptools c
 	--annotation-style=line $(if $(UPGRADE),--upgrade)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo torture bench rehearse rules lint format types contracts \
+.PHONY: help setup setup-run test test-dovecot test-postgres test-chromium demo torture fuzz bench rehearse rules lint format types contracts \
 	lock docs pictures wheel clean
 
 help: ## List the targets
