@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import daily, outage
+from pbem.app import daily, outage, undeliverable
 from pbem.app.agendas import Agendas
 from pbem.app.desk import Desk
 from pbem.app.handling import Handled, Handling
@@ -38,6 +39,8 @@ _ABOUT_THE_MAIL: Final = frozenset({"other", "broken-rule"})
 """Kinds of `StoreError` that may come of what one mail holds; the others are the database's own trouble."""
 _PATIENCE: Final = 10
 """How often a mail is tried for which the host has no file, or no memory, before it is put aside."""
+_LOOK_EVERY: Final = timedelta(minutes=5)
+"""How often it is looked whether letters do not leave."""
 
 
 class Receiver:
@@ -55,6 +58,7 @@ class Receiver:
         self._agendas = agendas or Agendas()
         self._in_vain: Counter[tuple[int, int]] = Counter()
         self._stuck: dict[int, int] = {}
+        self._looked: datetime | None = None
 
     def receive(self, mail: RawMail, poll_at: datetime) -> Handled:
         """One mail, read in the poll that began at `poll_at` (aware): its effect and its answer, once.
@@ -124,7 +128,14 @@ class Receiver:
                 self._cannot(game_id, fault)
         while self.daily(poll_at):
             happened.append("daily")
+        self._look_for_stranded_letters(poll_at)
         return happened
+
+    def _look_for_stranded_letters(self, now: datetime) -> None:
+        """Now and then: the storyteller hears of those that do not arrive."""
+        if self._looked is None or abs(now - self._looked) >= _LOOK_EVERY:
+            self._looked = now
+            undeliverable.overdue(self.office, now)
 
     def _cannot(self, game_id: int, fault: Exception) -> None:
         """Say so, once for each state of that game."""

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from pbem.letters.press import Press
     from pbem.post import Letter
 
+_SHOWN = 30
+"""Letters that are named where many do not arrive."""
+
 
 class Answers:
     """The half of the scribe that answers mails. `press` is where templates are."""
@@ -151,6 +154,21 @@ class Answers:
         """To each storyteller: a mail could not be read and was put aside."""
         told = Section("unreadable", {"sender": sender, "why": why}, {"unreadable": True})
         return storyteller.letters(self.press, [told], public_view(game or Game()), book, at)
+
+    def undelivered_notice(
+        self,
+        book: Book,
+        game: Game | None,
+        letters: Sequence[tuple[str, str, datetime]],
+        *,
+        at: datetime,
+        why: str = "",
+        lasting: bool = False,
+    ) -> list[Letter]:
+        """To each storyteller: these letters (to whom, subject, when written) do not arrive, or never will."""
+        facts = {"letters": letters[:_SHOWN], "more": len(letters[_SHOWN:]), "why": why, "lasting": lasting}
+        told = [Section("undelivered", facts)]
+        return storyteller.letters(self.press, told, public_view(game or Game()), book, at)
 
     def storyteller_status(
         self, to: Correspondent, game: Game, book: Book, *, at: datetime, message_id: str | None = None

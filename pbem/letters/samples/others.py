@@ -60,7 +60,8 @@ def _storytellers(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:
     yield "unreadable", scribe.unreadable_notice(book, None, at=LATER, sender="x@y.zz", why="no text")
     rows = [("Bruno", "[PL1] La nuit tombe", MONDAY), ("village@example.org", "[PL1] Sur le bûcher : Chloé", MONDAY)]
     for lasting in (False, True):
-        told = scribe.undelivered_notice(book, game, rows * (20 - 19 * lasting), at=LATER, why="550 no", lasting=lasting)
+        many = rows if lasting else rows * 20
+        told = scribe.undelivered_notice(book, game, many, at=LATER, why="550 no", lasting=lasting)
         yield f"undelivered, lasting {lasting}", told
     full = evolved(
         game,
