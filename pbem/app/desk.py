@@ -6,7 +6,7 @@ the letters that follow go into the outbox, all in the transaction of the desk. 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pbem.app import addressbook, daily, deliver, narration
@@ -98,6 +98,7 @@ class Desk:
         tells it. `between` runs after the events are written and before letters are made (new players get addresses).
         """
         before = self.game
+        command = replace(command, read=self.now)  # FINE-11: a window runs from the reading that opened it
         events = decide(before, command)
         happened = tuple(event for event in events if not isinstance(event, Rejected))
         if happened or not events:
