@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+import typer
 from markdown_it import MarkdownIt
+
+from pbem.cli import app
 
 ROOT = Path(__file__).parents[2]
 _FOLDERS = ("docs", "templates", "tests", "bench", "config")
@@ -50,3 +54,16 @@ def blocks(page):
                 Block(page, line, "comment", "", text) for text in re.findall(r"<!--(.*?)-->", token.content, re.DOTALL)
             ]
     return found
+
+
+def exists(command):
+    """Raises AssertionError if there is no such command, or an option of it is none."""
+    words = shlex.split(command.replace("…", ""))[1:]
+    here = typer.main.get_command(app)
+    while words and hasattr(here, "commands") and not words[0].startswith("-"):
+        assert words[0] in here.commands, command
+        here = here.commands[words.pop(0)]
+    options = {name for param in here.params for name in (*param.opts, *param.secondary_opts)} | {"--help", "-h"}
+    for word in words:
+        if word.startswith("-") and word != "-":
+            assert word.partition("=")[0] in options, f"{command}: {word}"

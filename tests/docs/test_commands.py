@@ -19,18 +19,13 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 
 import pytest
-import typer
-import yaml
 
-from pbem.cli import app
 from pbem.orders import grammar
-from pbem.settings import Settings, parse
-from tests.docs.pages import ROOT, blocks, pages, tokens
-from tests.kit import dovecot
+from pbem.settings import Settings
+from tests.docs.pages import ROOT, blocks, exists, pages, tokens
 
 BIN = Path(sys.executable).parent
 HOSTING = ROOT / "docs" / "hosting"
@@ -246,19 +241,6 @@ def said():
     return [(page, command) for page, command in found if command.split() != ["pbem"]]
 
 
-def exists(command):
-    """Raises AssertionError if there is no such command, or an option of it is none."""
-    words = shlex.split(command.replace("…", ""))[1:]
-    here = typer.main.get_command(app)
-    while words and hasattr(here, "commands") and not words[0].startswith("-"):
-        assert words[0] in here.commands, command
-        here = here.commands[words.pop(0)]
-    options = {name for param in here.params for name in (*param.opts, *param.secondary_opts)} | {"--help", "-h"}
-    for word in words:
-        if word.startswith("-") and word != "-":
-            assert word.partition("=")[0] in options, f"{command}: {word}"
-
-
 def test_every_command_in_a_sentence_exists():
     assert len(said()) > 25
     for page, command in said():
@@ -323,110 +305,3 @@ def test_every_word_of_command_is_one():
         else:
             heard = grammar.parse(text, grammar.VERBS)
         assert heard is not None, (name, command)
-
-
-# --- the files for hosts --------------------------------------------------------------------------------------------
-
-
-def test_the_configuration_beside_its_own_mail_server_is_one(tmp_path):
-    settings = parse((HOSTING / "mail" / "pbem.toml").read_text("utf-8"), origin="pbem.toml", base=tmp_path)
-    assert (settings.imap.endpoint, settings.smtp.endpoint) == (("127.0.0.1", 143), ("127.0.0.1", 25))
-
-
-def test_the_unit_runs_a_command_that_exists():
-    unit = (HOSTING / "pbem.service").read_text("utf-8")
-    (start,) = re.findall(r"(?m)^ExecStart=(.*)$", unit)
-    exists(start.replace("/opt/pbem/bin/", ""))
-
-
-@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="no systemd here")
-def test_the_unit_is_understood_by_systemd_and_hardened(tmp_path):
-    unit = tmp_path / "pbem.service"
-    text = (HOSTING / "pbem.service").read_text("utf-8")
-    unit.write_text(
-        text.replace("/opt/pbem/bin/pbem", str(BIN / "pbem")).replace(
-            "User=pbem\nGroup=pbem", "User=daemon\nGroup=daemon"
-        )
-    )
-    done = subprocess.run(["systemd-analyze", "verify", str(unit)], check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    told = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", str(unit)], check=False, capture_output=True, text=True
-    ).stdout
-    level = float(re.search(r"exposure level for pbem.service: ([\d.]+)", told)[1])
-    assert level < 2
-
-
-def test_the_containers_are_built_from_what_is_there():
-    text = (HOSTING / "Containerfile").read_text("utf-8")
-    for copied in re.findall(r"(?m)^COPY (?!--from)(.*)$", text):
-        for source in copied.split()[:-1]:
-            assert (ROOT / source).exists(), source
-    for words in re.findall(r'CMD (\["pbem".*\])', text):
-        exists(" ".join(yaml.safe_load(words)))
-    exists("pbem " + " ".join(yaml.safe_load(re.findall(r"(?m)^CMD (\[.*\])$", text)[0])))
-
-
-def test_the_compose_file_names_what_is_there():
-    compose = yaml.safe_load((HOSTING / "compose.yaml").read_text("utf-8"))
-    services = compose["services"]
-    assert set(services) == {"postfix", "dovecot", "pbem"}
-    for service in services.values():
-        context = (HOSTING / service["build"]["context"]).resolve()
-        assert (context / service["build"]["dockerfile"]).is_file()
-        for volume in service["volumes"]:
-            source = volume.split(":")[0]
-            assert (HOSTING / source).exists() if source.startswith(".") else source in compose["volumes"]
-        for other in [
-            *service.get("depends_on", []),
-            service.get("network_mode", "service:postfix").removeprefix("service:"),
-        ]:
-            assert other in services
-    assert services["postfix"]["ports"] == ["25:25"]
-    assert all("ports" not in services[name] for name in ("dovecot", "pbem"))
-
-
-def test_postfix_is_told_in_its_own_words():
-    text = (HOSTING / "mail" / "main.cf").read_text("utf-8")
-    told = dict(line.split(" =", 1) for line in text.splitlines() if line and not line.startswith("#"))
-    assert told["recipient_delimiter"].strip() == "+"
-    assert "reject_unauth_destination" in told["smtpd_relay_restrictions"]
-    assert told["mynetworks"].strip() == "127.0.0.0/8 [::1]/128"
-
-
-@pytest.mark.dovecot
-def test_dovecots_configuration_lets_the_game_in(tmp_path):
-    """As it stands, but for paths, users and ports that need root."""
-    why = dovecot.unavailable()
-    if why:
-        pytest.skip(why)
-    import imaplib  # noqa: PLC0415  (used here alone)
-
-    with dovecot.Dovecot() as server:
-        server.stop()
-        owner, group = server._owner
-        text = (HOSTING / "mail" / "dovecot.conf").read_text("utf-8")
-        for was, now in {
-            "/var/mail": f"{server.folder}/mail", "/run/dovecot.users": f"{server.folder}/users", "= vmail": f"= {owner}",
-            "uid=vmail gid=vmail": f"uid={owner} gid={group}", "port = 143": f"port = {server.imap}", "imap lmtp": "imap",
-        }.items():  # fmt: skip
-            assert was in text
-            text = text.replace(was, now)
-        text = re.sub(r"(?s)service lmtp \{.*?\n\}\n", "", text).replace(f"mail_gid = {owner}", f"mail_gid = {group}")
-        internal = "" if os.geteuid() == 0 else f"default_internal_user = {owner}\ndefault_login_user = {owner}\n"
-        text += f"{internal}base_dir = {server.folder}/run\nstate_dir = {server.folder}/state\n"
-        text += "service imap-login {\n  chroot =\n}\nservice anvil {\n  chroot =\n  unix_listener anvil-auth-penalty {\n    mode = 0\n  }\n}\n"
-        (server.folder / "dovecot.conf").write_text(text)
-        (server.folder / "users").write_text("game:{PLAIN}a long password\n")
-        (server.folder / "users").chmod(0o644)
-        server.imaps = server.imap
-        server.start()
-        with imaplib.IMAP4("127.0.0.1", server.imap, timeout=30) as box:
-            box.login("lune@example.org", "a long password")
-            assert box.select("INBOX")[0] == "OK"
-        with imaplib.IMAP4("127.0.0.1", server.imap, timeout=30) as box, pytest.raises(imaplib.IMAP4.error):
-            box.login("lune@example.org", "wrong")
-
-
-def test_the_example_of_every_setting_is_toml():
-    tomllib.loads((ROOT / "config" / "pbem.toml").read_text("utf-8"))
