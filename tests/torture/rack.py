@@ -66,7 +66,7 @@ class Rack:
         plan: Plan,
         *,
         seed: str,
-        wires: float = 0.0,
+        wires: float | None = None,
         embedded: bool = False,
     ) -> None:
         """Tell the story again, so treated."""

@@ -112,13 +112,14 @@ class EndedError(AssertionError):
 
 
 class Town:
-    """A game of mails in a folder of its own. `faults`: cut and disturb the wires to the post office, so often.
+    """A game of mails in a folder of its own. `faults`: cut and disturb the wires to the post office, so often; None: no
+    wires between.
 
     `embedded`: the post office is the worker's own, and dies with it; `office` is None.
     """
 
     def __init__(
-        self, folder: Path, *, url: str = "", faults: float = 0.0, seed: str = "torture", embedded: bool = False
+        self, folder: Path, *, url: str = "", faults: float | None = None, seed: str = "torture", embedded: bool = False
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
@@ -137,12 +138,12 @@ class Town:
         self.store = Store(self.url)
         self.store.migrate()
 
-    def _open_office(self, faults: float) -> None:
+    def _open_office(self, faults: float | None) -> None:
         own = self.folder / "office.toml"
         self._configure(own, embedded=True)
         self.office = PostOffice(configuration.load(own), self.clock, subscribers=self._subscribers, durable=False)
         self.office.start()
-        if faults:
+        if faults is not None:
             self.wires = Wires(*self.ports, faults, Random(f"wires {self.seed}"))
         self._configure(self.config, embedded=False)
 

@@ -23,9 +23,14 @@ _MEAN_BYTES = 12_000
 
 
 class Wires:
-    """Two relays. `share`: how likely each mail out, and each stretch of IMAP, is disturbed."""
+    """Two relays. `share`: how likely each mail out, and each stretch of IMAP, is disturbed.
+
+    `dead`: nothing goes out. `refusals`: what is always answered to RCPT for an address.
+    """
 
     def __init__(self, smtp: int, imap: int, share: float, dice: Random) -> None:
+        self.dead = False
+        self.refusals: dict[str, str] = {}
         self.faults: Counter[str] = Counter()
         self.taken_unheard: Counter[str] = Counter()
         """Message-IDs of the mails that were taken though the answer was lost."""
@@ -116,9 +121,14 @@ class _SmtpWire:
         self.greeted: set[bytes] = set()
 
     def run(self) -> None:
+        if self.wires.dead:
+            self.wires.count("relay-dead")
+            return
         with self.client, self.server:
             self._answer()
             while line := self.client.readline():
+                if self.wires.dead:
+                    return
                 verb = line[:4].upper()
                 if verb == b"RCPT" and self._refuse(line):
                     continue
@@ -135,6 +145,11 @@ class _SmtpWire:
                     self._answer()
 
     def _refuse(self, line: bytes) -> bool:
+        address = line.decode().partition("<")[2].partition(">")[0]
+        if address in self.wires.refusals:
+            self.wires.count("refused")
+            self.near.sendall(f"{self.wires.refusals[address]}\r\n".encode())
+            return True
         if not self.wires.chance():
             return False
         kind, words = self.wires.dice.choice((
