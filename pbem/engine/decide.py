@@ -20,6 +20,7 @@ from pbem.engine.phases.trial import tie_after_deaths
 from pbem.engine.state import Phase
 from pbem.engine.statuses.lovers import pair, storyteller_may_pair
 from pbem.engine.statuses.mayor import install
+from pbem.engine.steering import before_start, running
 from pbem.engine.story import Story
 from pbem.engine.victory import Victory
 
@@ -96,13 +97,14 @@ def _intrusion(story: Story, seat: int) -> None:
 def _(_command: c.OpenRegistration, story: Story) -> None:
     game = story.game
     dealt = bool(game.players) and bool(game.players[0].role)
-    refused = game.started or game.open or dealt
-    story.tell(e.Rejected("wrong-time", "OPEN") if refused else e.RegistrationOpened())
+    if before_start(story, "OPEN"):
+        story.tell(e.Rejected("wrong-time", "OPEN") if game.open or dealt else e.RegistrationOpened())
 
 
 @_act.register
 def _(_command: c.CloseRegistration, story: Story) -> None:
-    story.tell(e.RegistrationClosed() if story.game.open else e.Rejected("wrong-time", "CLOSE"))
+    if before_start(story, "CLOSE"):
+        story.tell(e.RegistrationClosed() if story.game.open else e.Rejected("wrong-time", "CLOSE"))
 
 
 @_act.register
@@ -145,29 +147,15 @@ def _(_command: c.Resolve, story: Story) -> None:
     clock.resolve_now(story)
 
 
-def _running(story: Story, verb: str, *seats: int) -> bool:
-    """Whether the game runs and these seats live; tells the refusal if not."""
-    code = ""
-    if story.game.phase is Phase.OVER:
-        code = "game-over"
-    elif not story.game.started:
-        code = "wrong-time"
-    elif any(not story.game.player(seat).alive for seat in seats):
-        code = "dead-target"
-    if code:
-        story.tell(e.Rejected(code, verb))
-    return not code
-
-
 @_act.register
 def _(command: c.Excuse, story: Story) -> None:
-    if _running(story, "EXCUSE", command.seat):
+    if running(story, "EXCUSE", command.seat):
         story.tell(e.Excused(command.seat, command.until))
 
 
 @_act.register
 def _(command: c.Smite, story: Story) -> None:
-    if _running(story, "SMITE", command.seat):
+    if running(story, "SMITE", command.seat):
         _smite(story, command.seat, command.reason)
 
 
@@ -181,7 +169,7 @@ def _smite(story: Story, seat: int, reason: str = "") -> None:
 def _(command: c.Replace, story: Story) -> None:
     game = story.game
     taken = {fold(p.name) for p in game.players if p.seat != command.seat}
-    if not _running(story, "REPLACE", command.seat):
+    if not running(story, "REPLACE", command.seat):
         return
     player = game.player(command.seat)
     if command.bad_name or (command.name and fold(command.name) in taken):
@@ -192,7 +180,7 @@ def _(command: c.Replace, story: Story) -> None:
 
 @_act.register
 def _(command: c.Pair, story: Story) -> None:
-    if _running(story, "PAIR", command.a, command.b):
+    if running(story, "PAIR", command.a, command.b):
         code = storyteller_may_pair(story.game, (command.a, command.b))
         if code:
             story.tell(e.Rejected(code, "PAIR"))
@@ -202,7 +190,7 @@ def _(command: c.Pair, story: Story) -> None:
 
 @_act.register
 def _(command: c.AppointMayor, story: Story) -> None:
-    if _running(story, "MAYOR", command.seat):
+    if running(story, "MAYOR", command.seat):
         if story.game.player(command.seat).ineligible:
             story.tell(e.Rejected("ineligible", "MAYOR"))
             return

@@ -321,9 +321,20 @@ def test_what_cannot_be_done_before_the_start_in_a_pause_or_after_the_end(word):
     assert v.admin(word) == "wrong-time"
     v = village()
     v.admin("PAUSE", "mon 10:00")
-    assert v.admin(word) == "wrong-time"
+    assert v.admin(word) == "game-paused"
     v.admin("ABORT")
-    assert v.admin(word) == "wrong-time"
+    assert v.admin(word) == "game-over"
+
+
+@rule("CAL-7")
+@pytest.mark.parametrize("command", [c.Pause, c.Resolve, lambda at: c.Extend(at, 3600)])
+def test_a_command_to_the_clock_confirmed_after_its_phase_comes_too_late(command):
+    """MAIL.md § 4: it was meant for the phase in which it was sent, not for the one that runs now."""
+    v = village()
+    sent = v.moment("mon 12:00")
+    v.until("execution")
+    assert [event.code for event in v.run(command(sent))] == ["too-late"]
+    assert v.phase == "sunset"
 
 
 @rule("CAL-7")

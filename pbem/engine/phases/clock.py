@@ -20,6 +20,7 @@ from pbem.engine.events import (
 from pbem.engine.phases import night, trial
 from pbem.engine.state import Phase
 from pbem.engine.statuses.mayor import close_election
+from pbem.engine.steering import running, timely
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -140,17 +141,16 @@ def _unwarned(game: Game) -> tuple[Player, ...]:
 
 def pause(story: Story) -> None:
     """PAUSE."""
-    game = story.game
-    if game.phase not in ENDS or game.paused:
-        story.tell(Rejected("wrong-time", "PAUSE"))
-        return
-    left = max(0, int((_t(game) - story.at).total_seconds()))
-    story.tell(Paused(story.at, left))
+    if timely(story, "PAUSE"):
+        left = max(0, int((_t(story.game) - story.at).total_seconds()))
+        story.tell(Paused(story.at, left))
 
 
 def resume(story: Story) -> None:
     """RESUME: a day until the first calendar T that leaves the time that was left, a window for exactly that time."""
     game = story.game
+    if not running(story, "RESUME"):
+        return
     if game.paused_left is None:
         story.tell(Rejected("wrong-time", "RESUME"))
         return
@@ -175,8 +175,7 @@ def _move_election(story: Story, deadline: datetime) -> None:
 def extend(story: Story, command: Extend) -> None:
     """EXTEND: the end of this phase moves later."""
     game = story.game
-    if game.phase not in ENDS or game.paused:
-        story.tell(Rejected("wrong-time", "EXTEND"))
+    if not timely(story, "EXTEND"):
         return
     later = _t(game) + timedelta(seconds=command.seconds)
     later = add_days(game.options, later, command.days) if command.days else later
@@ -185,20 +184,18 @@ def extend(story: Story, command: Extend) -> None:
 
 def move(story: Story, command: MoveDeadline) -> None:
     """DEADLINE: to a moment that has not passed."""
-    game = story.game
-    if game.phase not in ENDS or game.paused:
-        story.tell(Rejected("wrong-time", "DEADLINE"))
-    elif command.deadline <= story.at:
+    if not timely(story, "DEADLINE"):
+        return
+    if command.deadline <= story.read:
         story.tell(Rejected("not-a-choice", "DEADLINE"))
     else:
-        story.tell(DeadlineMoved(game.phase.value, command.deadline, story.at))
+        story.tell(DeadlineMoved(story.game.phase.value, command.deadline, story.at))
 
 
 def resolve_now(story: Story) -> None:
     """RESOLVE: the present phase ends at this moment; vision together with its murder."""
     game = story.game
-    if game.phase not in ENDS or game.paused:
-        story.tell(Rejected("wrong-time", "RESOLVE"))
+    if not timely(story, "RESOLVE"):
         return
     what = "murder" if game.vision_closed else ENDS[game.phase]
     TRANSITIONS[what](story, story.at)

@@ -27,6 +27,7 @@ from pbem.engine.events import (
 from pbem.engine.names import fold
 from pbem.engine.roles import ROSTER
 from pbem.engine.statuses.mayor import HEIR, set_election
+from pbem.engine.steering import before_start
 
 if TYPE_CHECKING:
     from pbem.engine.commands import Join, SetComposition, Start
@@ -62,11 +63,10 @@ def leave(story: Story, seat: int) -> None:
 
 def set_composition(story: Story, command: SetComposition) -> None:
     """COMPOSITION: roles of the roster, at least one player of each named."""
-    game = story.game
     unknown = next((role for role, _ in command.counts if role not in ROSTER), "")
-    if game.started:
-        story.tell(Rejected("wrong-time", "COMPOSITION"))
-    elif unknown:
+    if not before_start(story, "COMPOSITION"):
+        return
+    if unknown:
         story.tell(Rejected("unknown-role", "COMPOSITION", words=unknown))
     elif not command.counts:
         story.tell(Rejected("missing-argument", "COMPOSITION"))
@@ -76,9 +76,11 @@ def set_composition(story: Story, command: SetComposition) -> None:
 
 def deal(story: Story, command: Deal) -> None:
     """DEAL: draw the roles from the composition, or from the table where none is set; or take them as given."""
-    code = _deal_objection(story.game)
-    if code:
-        story.tell(Rejected(code, "DEAL", words=str(len(story.game.players))))
+    number = len(story.game.players)
+    if not before_start(story, "DEAL"):
+        return
+    if not FEWEST <= number <= MOST:
+        story.tell(Rejected("wrong-time", "DEAL", words=str(number)))
         return
     counts = story.game.composition or command.table
     cards = command.roles or tuple(role for role, number in counts for _ in range(number))
@@ -92,12 +94,6 @@ def deal(story: Story, command: Deal) -> None:
     story.tell(RolesDealt(command.roles or _shuffled(story, list(cards))))
 
 
-def _deal_objection(game: Game) -> str:
-    if game.started:
-        return "wrong-time"
-    return "" if FEWEST <= len(game.players) <= MOST else "wrong-time"
-
-
 def _shuffled(story: Story, cards: list[str]) -> tuple[str, ...]:
     """Fisher and Yates, from the last card down; every draw is on record."""
     for last in range(len(cards) - 1, 0, -1):
@@ -108,8 +104,7 @@ def _shuffled(story: Story, cards: list[str]) -> tuple[str, ...]:
 
 def start(story: Story, command: Start) -> None:
     """START: the first day. Whoever has not been dealt a role yet is dealt one first."""
-    if story.game.started:
-        story.tell(Rejected("wrong-time", "START"))
+    if not before_start(story, "START"):
         return
     if not story.game.players or not story.game.players[0].role:
         deal(story, Deal(command.at, table=command.table))
