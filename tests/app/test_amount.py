@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from email import message_from_bytes, policy
 
@@ -10,6 +11,7 @@ import pytest
 from pbem.app import daily
 from pbem.engine.options import Options
 from pbem.rehearsal.mailwriter import LIST, READER
+from pbem.settings import ConfigError, parse
 
 
 def _open(row):
@@ -288,3 +290,31 @@ class TestTheHour:
     )
     def test_is_the_village_clocks(self, now, wanted):
         assert daily.due(Options(), time(18), datetime.fromisoformat(now)) == datetime.fromisoformat(wanted)
+
+
+def test_the_host_chooses_the_hour(village, mails):
+    office = village.receiver.office
+    letters = office.settings.letters.model_copy(update={"daily_at": time(8, 30)})
+    village.receiver.office = replace(office, settings=office.settings.model_copy(update={"letters": letters}))
+    village.send("Alice", "MAIL daily")
+    village.take()
+    village.send("Bruno", "SAY", "Bonsoir.")
+    village.stage.pass_to(daily.due(village.game.options, time(8, 29), village.now))
+    assert mails("Alice") == []
+    village.stage.pass_to(daily.due(village.game.options, time(8, 30), village.now))
+    assert [row.kind for row in mails("Alice")] == ["daily"]
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"), [('"7:05"', time(7, 5)), ("23:00:00", time(23)), ('"24:00"', None), ('"soir"', None)]
+)
+def test_the_hour_is_read_from_the_configuration(tmp_path, given, wanted):
+    text = (
+        '[game]\naddress = "lune@village.example"\nlist_address = "village@village.example"\n'
+        f'storytellers = ["conteur@village.example"]\n[embedded]\nenabled = true\n[letters]\ndaily_at = {given}\n'
+    )
+    if wanted:
+        assert parse(text, origin="test.toml", base=tmp_path).letters.daily_at == wanted
+    else:
+        with pytest.raises(ConfigError, match="letters.daily_at"):
+            parse(text, origin="test.toml", base=tmp_path)
