@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pbem.settings import Settings
 
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-OUTAGE_EXTENSION: Final = 3600
-"""Seconds that `outage_extension = "on"` gives back to a phase."""
 
 Counts = tuple[tuple[str, int], ...]
 """Pairs (role, how many)."""
@@ -53,7 +51,7 @@ def options(settings: Settings) -> Options:
         inactivity=rules.inactivity,
         graveyard_intrusion=rules.graveyard_intrusion,
         tags=settings.game.tags,
-        outage_extension=OUTAGE_EXTENSION if rules.outage_extension == "on" else 0,
+        outage_extension=_seconds(rules.outage_extension),
         peek=child(),
     )
 

@@ -203,6 +203,17 @@ class Limits(Section):
     seconds_per_mail: Seconds = 5.0
 
 
+EXTENSION = timedelta(hours=1)
+"""What `outage_extension = "on"` means, and the default."""
+
+
+def _extension(given: Any) -> Any:
+    """A duration, or a word for none or for the usual one."""
+    if given == "off" or given is False:
+        return timedelta()
+    return EXTENSION if given == "on" or given is True else duration(given)
+
+
 class Rules(Section):
     """`[rules]`: the options that a new game starts with (RULES.md; SCENARIOS.md, *Options*)."""
 
@@ -219,22 +230,19 @@ class Rules(Section):
         default="eliminate", description='"eliminate", "report" or "off" (VOTE-7)'
     )
     graveyard_intrusion: Literal["warn", "kill"] = Field(default="warn", description='"warn" or "kill" (ORG-2)')
-    outage_extension: Literal["on", "off"] = Field(
-        default="on", description='"on" or "off": a phase is extended whose mailbox could not be read near its end'
+    outage_extension: Annotated[timedelta, BeforeValidator(_extension)] = Field(
+        default=EXTENSION, le=timedelta(days=7), description='"off" or a duration such as 1h, up to 7d'
     )
-
-    @field_validator("outage_extension", mode="before")
-    @classmethod
-    def _switch(cls, given: Any) -> Any:
-        return {True: "on", False: "off"}[given] if isinstance(given, bool) else given
+    """How much time a phase gets whose mailbox could not be read near its end; none: off."""
 
     def as_options(self) -> dict[str, str | list[str]]:
         """The same in the words of a scenario's `options` (durations as `30m`)."""
         words: dict[str, str | list[str]] = {"executions": list(self.executions)}
         for key in ("min_debate", "tie_break", "sunset", "vision"):
             words[key] = duration_word(getattr(self, key))
-        for key in ("inactivity", "graveyard_intrusion", "outage_extension"):
+        for key in ("inactivity", "graveyard_intrusion"):
             words[key] = str(getattr(self, key))
+        words["outage_extension"] = duration_word(self.outage_extension) if self.outage_extension else "off"
         return words
 
 

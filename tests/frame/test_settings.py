@@ -249,6 +249,24 @@ def test_rules_in_the_words_of_scenarios():
     }
 
 
+@pytest.mark.parametrize(
+    ("written", "minutes"),
+    [('"off"', 0), ("false", 0), ('"0m"', 0), ('"on"', 60), ("true", 60), ('"30m"', 30), ('"2h"', 120)],
+)
+def test_the_time_that_an_outage_gives_back(written, minutes):
+    rules = read(MINIMAL + f"[rules]\noutage_extension = {written}\n").rules
+    assert rules.outage_extension == timedelta(minutes=minutes)
+    assert read(MINIMAL).rules.outage_extension == timedelta(hours=1)
+    again = rules.as_options()["outage_extension"]
+    assert read(MINIMAL + f'[rules]\noutage_extension = "{again}"\n').rules == rules
+
+
+@pytest.mark.parametrize("wrong", ['"sometimes"', '"8d"', "30", '""', "[1]"])
+def test_anything_else_is_no_such_time(wrong):
+    with pytest.raises(ConfigError, match=r"rules\.outage_extension.*duration"):
+        read(MINIMAL + f"[rules]\noutage_extension = {wrong}\n")
+
+
 def test_hourly_limits():
     smtp = read(MINIMAL + '[smtp]\nmax_per_hour = {"GMAIL.com" = 5, "*" = 9}\n').smtp
     assert [smtp.hourly_limit(address) for address in ("a@gmail.com", "a@b.c")] == [5, 9]
