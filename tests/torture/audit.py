@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _MESSAGE_ID = re.compile(r"<[0-9a-f]{32}@village\.example>")
 _TAG = re.compile(r"\b(?=[a-z2-9]*[0-9])(?=[a-z2-9]*[a-z])[a-z2-9]{16}\b")
 _LEFT = re.compile(r"\b(?:dans|in) (?:\d+|un|une|an|a) (?:secondes?|minutes?|heures?|jours?|hours?|days?)\b")
+_STAMPED = re.compile(r"\b(DTSTAMP|SEQUENCE):\w+")
 _DATED = ("date", "message-id", "in-reply-to", "references")
 
 
@@ -130,6 +131,7 @@ def _masked(row: OutboxRow) -> str:
     parts = " ".join(part.get_content() for part in letter.walk() if part.get_content_maintype() == "text")
     record = f"{row.kind} to {row.to}: {letter['Subject']} {row.seat} {row.thread} {row.notices}"
     text = " ".join(f"{record} {headers} {parts}".split())
+    text = _STAMPED.sub(r"\1", text)
     return _LEFT.sub("soon", _TAG.sub("TAG", _MESSAGE_ID.sub("ID", text)))
 
 
