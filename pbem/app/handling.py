@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import answers, bounced, conversation, notices, party
+from pbem.app import answers, bounced, conversation, echo, notices, party
 from pbem.app.desk import Desk
 from pbem.app.timebound import at_most
 from pbem.mail.authenticity import judge
@@ -115,6 +115,9 @@ class Handling:
             return self._done("duplicate", sender.who.game_id)
         if self._too_many(mail, sender):
             return self._done("over-limit", sender.who.game_id)
+        if echo.repeats(self._tx, mail, reading, sender.mark, self._house):
+            self._record(mail, sender.mark, "auto-reply", authentic=sender.proven, who=sender.who)
+            return self._done("auto-reply", sender.who.game_id)
         self._record(mail, sender.mark, reading.kind, authentic=sender.proven, who=sender.who)
         if reading.kind == "unreadable":
             return self._unreadable(sender.who, _from(mail), reading.why)
