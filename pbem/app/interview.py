@@ -95,8 +95,9 @@ def draw_up(talk: Interview, sign_in: Callable[[DeviceFlow], str], zone: str) ->
         "archive": _archive(talk),
         "monitor": {"alerts": _addresses(talk, "alerts", "Who gets a mail when something needs the host", game)},
     }
+    values["auth"] = {"mode": provider.auth if provider else "results"}
     if known := talk.given.get("authserv-id") or (provider.authserv_id if provider else ""):
-        values["auth"] = {"authserv_id": known}
+        values["auth"]["authserv_id"] = known
     if talk.missing:
         raise Missing(", ".join(dict.fromkeys(talk.missing)))
     return Plan(values, secrets)

@@ -42,6 +42,7 @@ class Provider:
     tags: str = "plus"
     user: str = "address"
     authserv_id: str = ""
+    auth: str = "results"
     steps: tuple[str, ...] = ()
     oauth: Access | None = None
     oauth_only: bool = False
@@ -86,6 +87,7 @@ def _provider(key: str, given: dict[str, Any]) -> Provider:
         tags=given["tags"],
         user=given.get("user", "address"),
         authserv_id=given.get("authserv_id", ""),
+        auth=given.get("auth", "results"),
         steps=tuple(given.get("steps", ())),
         oauth=Access(**{**oauth, "steps": tuple(oauth["steps"])}) if oauth else None,
         oauth_only=given.get("login") == "oauth",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import imaplib
+import re
 import socket
 import ssl
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from aiosmtplib import (
 )
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 
+from pbem.mail import authenticity
 from pbem.mail.imap_link import FAULTS, Link, open_link, reason
 from pbem.mail.smtp import Courier
 from pbem.post import RawMail
@@ -35,12 +37,14 @@ if TYPE_CHECKING:
     from datetime import timedelta
     from types import TracebackType
 
+    from pbem.post import Incoming
     from pbem.settings import Imap, Smtp
 
 KINDS: Final = (
     *("secret", "unknown-host", "no-connection", "no-answer", "certificate-unknown", "certificate-name"),
     *("certificate-old", "no-tls", "login", "folder", "sender", "relay", "recipient", "server"),
 )
+_HOST: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?")
 _OLD: Final = 10
 _NAMES: Final = frozenset({62, 64})
 _SENDER_WORDS: Final = ("sender", "from address", "sendas", "send as", "not owned", "5.7.60")
@@ -63,6 +67,18 @@ class TroubleError(Exception):
     def __init__(self, trouble: Trouble) -> None:
         super().__init__(trouble.text)
         self.trouble = trouble
+
+
+def server_name(mail: Incoming, received_host: str = "") -> str:
+    """The authserv-id under which the receiving server itself wrote Authentication-Results into that mail; '' if it
+    wrote none. What stands where anybody could have put it does not count (MAIL.md § 4).
+    """
+    heads = [value for name, value in mail.headers if name.lower() == "authentication-results"]
+    for name in dict.fromkeys(authenticity._identifier(value) for value in heads):  # noqa: SLF001  (of the same package)
+        trust = authenticity.Trust(name, received_host or None)
+        if _HOST.fullmatch(name) and any(authenticity._trusted_headers(mail, trust)):  # noqa: SLF001  (as above)
+            return name
+    return ""
 
 
 def diagnose(error: BaseException) -> Trouble:

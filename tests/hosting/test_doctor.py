@@ -128,7 +128,16 @@ def test_no_authentication_results(place):
 def test_results_that_stand_below_the_servers_received_are_anybodys(place):
     place.relay.results = False
     place.relay.mangle = lambda raw: b"Authentication-Results: mx.example.org; dmarc=pass\r\n" + raw
-    assert set(place.find()) == {"no-authentication-results"}
+    assert set(place.find()) == {"authserv-nameless"}
+
+
+def test_results_that_name_no_server(place):
+    """As Microsoft's are written."""
+    place.relay.results = "spf=pass smtp.mailfrom=example.org; dmarc=pass action=none header.from=example.org"
+    place.change("auth", authserv_id="")
+    found = place.find()
+    assert set(found) == {"authserv-nameless"}
+    assert 'auth.mode = "dkim"' in found["authserv-nameless"].mend[0]
 
 
 def test_results_under_a_name_that_nobody_has_pinned(place):

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import socket
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from pbem.app.doctor import examine
+from pbem.mail.mime import open_mail
+from pbem.mail.probe import server_name
 from pbem.settings import Secret
 from tests.hosting.conftest import GAME, WAIT
 from tests.kit.fakeimap import FakeImap
+
+MAILS = Path(__file__).parents[1] / "mails"
 
 # --- before the network ---------------------------------------------------------------------------------------------
 
@@ -77,6 +82,22 @@ def test_a_database_that_is_none(office_place, tmp_path):
     (tmp_path / "broken.sqlite").write_bytes(b"this is no database at all, though it has some length to it" * 20)
     office_place.change("database", url=f"sqlite:///{tmp_path}/broken.sqlite")
     assert offline(office_place)["database"].state == "fault"
+
+
+# --- whose word counts ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("ar-below-lmtp", "mx.jeu.example"), ("ar-below-amavis", "mx.jeu.example"), ("ar-none", ""),
+        ("ar-forged-helo-literal", ""), ("ar-forged-recipient", ""), ("ar-no-id", ""),
+    ],
+)  # fmt: skip
+def test_a_server_is_known_by_what_it_wrote_itself(file, name):
+    """A mail that the game would not believe names nobody; one that passed through local hands does."""
+    raw = (MAILS / f"{file}.eml").read_bytes()
+    assert server_name(open_mail(raw, datetime(2026, 12, 7, tzinfo=UTC))) == name
 
 
 # --- the embedded post office ---------------------------------------------------------------------------------------

@@ -165,6 +165,7 @@ def test_each_provider_of_the_table_makes_a_configuration_that_can_be_read(provi
     assert (settings.imap.host, settings.imap.tls) == (provider.imap.name, provider.imap.tls)
     assert (settings.smtp.host, settings.smtp.tls) == (provider.smtp.name, provider.smtp.tls)
     assert settings.game.tags == provider.tags
+    assert settings.auth.mode == provider.auth
     assert (settings.imap.oauth is not None) == provider.oauth_only
     assert settings.imap.user == ("lune" if provider.user == "local" else f"lune@{provider.domains[0]}")
     if not provider.imap.name.startswith("127."):

@@ -1,16 +1,16 @@
 """Whether it will be known who wrote a mail (MAIL.md § 4): the server's Authentication-Results, and under which name.
 
-Only the topmost header, above every Received, is looked at: the others may be anybody's.
+Only headers that the game itself would believe are looked at: the others may be anybody's.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from pbem.app.doctor.findings import Finding, advice, fault, fine, skipped
 from pbem.mail.authenticity import Trust, judge
 from pbem.mail.mime import open_mail
+from pbem.mail.probe import server_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,6 @@ _OTHERWISE: Final = {
     "tags-only": "nobody's word counts (auth.mode): who has no personal tag is asked to confirm",
     "dkim": "signatures are checked here (auth.mode = dkim)",
 }
-_ID: Final = re.compile(r"\s*([A-Za-z0-9.:_-]{1,253})\s*(?:\d+\s*)?(?:;|$)")
 
 
 def examine(trip: Trip) -> Finding:
@@ -37,24 +36,32 @@ def examine(trip: Trip) -> Finding:
     mails = [*own, *box.newest(NEWEST)]
     if not mails:
         return skipped("who writes", "there is no mail to look at")
-    names = [name for raw in mails if (name := server_name(raw))]
+    names = [name for raw in mails if (name := _name(raw, settings.auth.received_by))]
     pinned = settings.authserv_id.lower()
     if not names:
-        return _none(mails, pinned)
+        return _nameless() if any(map(_has_results, mails)) else _none(mails, pinned)
     if pinned not in names:
         return _to_pin(names[0], pinned)
     return _verdict(own, pinned, settings.auth.received_by)
 
 
-def server_name(raw: RawMail) -> str:
-    """The authserv-id of the Authentication-Results that stand above every Received; '' if none do."""
-    for name, value in open_mail(raw.raw, raw.received).headers:
-        if name.lower() == "received":
-            return ""
-        if name.lower() == "authentication-results":
-            found = _ID.match(value)
-            return found[1].lower() if found else ""
-    return ""
+def _name(raw: RawMail, received_by: str) -> str:
+    return server_name(open_mail(raw.raw, raw.received), received_by)
+
+
+def _has_results(raw: RawMail) -> bool:
+    """Whether somebody wrote Authentication-Results into it, on the way or before."""
+    names = (name.lower() for name, _ in open_mail(raw.raw, raw.received).headers)
+    return "authentication-results" in names
+
+
+def _nameless() -> Finding:
+    says = "the Authentication-Results here name no server that could be told from a forger"
+    return fault(
+        "who writes", "authserv-nameless", says,
+        'Microsoft\'s servers write them so: set auth.mode = "dkim" (signatures are checked here).',
+        "If the server is your own: it must remove those from outside, and write its name (AuthservID) into its own.",
+    )  # fmt: skip
 
 
 def _to_pin(name: str, pinned: str) -> Finding:
@@ -83,7 +90,7 @@ def _verdict(own: Sequence[RawMail], pinned: str, received_by: str) -> Finding:
     """By the game's own eyes: would our mail have been believed?"""
     for raw in own:
         verdict = judge(open_mail(raw.raw, raw.received), Trust(pinned, received_by or None), raw.raw)
-        if not verdict.authentic and server_name(raw):
+        if not verdict.authentic and _name(raw, received_by):
             return advice(
                 "who writes", "not-authentic", f"{pinned} is trusted; of our own mail it says: {verdict.why}",
                 "Mails that a server takes from its own users are often not checked; players elsewhere are.",
