@@ -82,7 +82,7 @@ class Rack:
             program.close()
             town.close()
         excused = program.windows + (town.wires.taken_unheard if town.wires else Counter())
-        wrong = faults(right, found, excused, resent=embedded)
+        wrong = faults(right, found, excused, resent=embedded, slow=town.wires is not None)
         self.kills += program.kills
         self.faults += town.wires.faults if town.wires else Counter()
         self.mails += story.mails

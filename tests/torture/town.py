@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 START = datetime(2026, 12, 7, 8, 0, tzinfo=UTC)
 """A Monday, nine in the morning in Paris: when the bots' stories begin."""
 CODE = "PL1"
+STORYTELLER = "conteur@village.example"
 HANGS_SECONDS = 240.0
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,7 +47,7 @@ _CONFIG = """
 [game]
 address = "lune@village.example"
 list_address = "village@village.example"
-storytellers = ["conteur@village.example"]
+storytellers = ["{storyteller}"]
 
 [embedded]
 enabled = {embedded}
@@ -152,6 +153,7 @@ class Town:
         password = "none" if self.office is None else self.office.password("lune@village.example")
         file.write_text(
             _CONFIG.format(
+                storyteller=STORYTELLER,
                 embedded=str(embedded).lower(), url=self.url, password=password, own_smtp=self.ports[0],
                 own_imap=self.ports[1], smtp=wired[0], imap=wired[1],
             )
