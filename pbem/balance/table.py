@@ -22,7 +22,7 @@ from pbem.engine.decide import unfold
 from pbem.engine.roles import side_of
 from pbem.engine.state import Game, Phase
 from pbem.engine.statuses.mayor import heir_of
-from pbem.engine.view import public_view, verbs_of
+from pbem.engine.view import open_verbs, public_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -158,9 +158,9 @@ class Table:
     def _use(self, seats: Iterable[int], until: tuple[str, ...]) -> None:
         """Let these use whatever verbs of these hours they have."""
         for seat in seats:
-            for verb in verbs_of(self.game, seat, until):
+            for verb in open_verbs(self.game, seat, until):
                 settled = verb.verb == "HEIR" and heir_of(self.game, seat)
-                if verb.open_now and not settled:
+                if not settled:
                     self._act(seat, verb.verb, verb.choices)
                 if self.game.phase is Phase.OVER:
                     return

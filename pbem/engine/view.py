@@ -193,10 +193,11 @@ def seat_view(game: Game, seat: int, public: PublicView | None = None) -> SeatVi
     )
 
 
-def verbs_of(game: Game, seat: int, hours: Container[str]) -> tuple[VerbView, ...]:
-    """Of `seat_view`'s verbs those that close with one of `hours` (execution, sunset …), for who needs no more."""
+def open_verbs(game: Game, seat: int, hours: Container[str]) -> tuple[VerbView, ...]:
+    """Of `seat_view`'s verbs those open now that close with one of `hours` (execution …), for who needs no more."""
     player = game.player(seat)
-    return tuple(_verb_view(game, player, power) for power in _in_hand(game, player) if power.until in hours)
+    powers = (power for power in _in_hand(game, player) if power.until in hours)
+    return tuple(_verb_view(game, player, power) for power in powers if _ready(game, player, power))
 
 
 def allowed(game: Game, seat: int) -> tuple[str, ...]:
@@ -229,8 +230,11 @@ def _verb_view(game: Game, player: Player, power: Power) -> VerbView:
     seats = tuple(p.seat for p in game.living) if takes in _NAMING else ()
     if takes in (Args.PLAYER, Args.MAYBE_PLAYER, Args.PLAYERS):
         seats = tuple(s for s in seats if not power.check(game, player, (s,)))
-    ready = open_now(game, power) and not power.available(game, player)
-    return VerbView(power.verb.name, power.until, ready, seats)
+    return VerbView(power.verb.name, power.until, _ready(game, player, power), seats)
+
+
+def _ready(game: Game, player: Player, power: Power) -> bool:
+    return open_now(game, power) and not power.available(game, player)
 
 
 def _shown_spent(player: Player) -> frozenset[str]:
