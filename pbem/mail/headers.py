@@ -20,6 +20,7 @@ MAX_ADDRESSES: Final = 200
 
 # The charset may carry a language (RFC 2231 § 5). Some programs leave blanks inside the encoded text.
 _WORD: Final = re.compile(r"=\?([^?\s]{1,60})\?\s?([BbQq])\?([^?]*)\?=")
+_WORDS_ALONE: Final = re.compile(r"(?:=\?[^?\s]{1,60}\?[BbQq]\?[^?\s]*\?= ?){1,20}")
 _ADDRESS: Final = re.compile(r"[^\s<>@,;:\"()\[\]\\]{1,128}@[^\s<>@,;:\"()\\]{1,255}")
 _FOLD: Final = re.compile("[\r\n\t\f\v\x85\u2028\u2029 ]+")
 
@@ -31,7 +32,15 @@ def as_text(value: bytes) -> str:
 
 
 def decode_words(value: str) -> str:
-    """`value` with its RFC 2047 words decoded; neighbours of one charset are joined first (cut characters)."""
+    """`value` with its RFC 2047 words decoded; neighbours of one charset are joined first (cut characters).
+
+    What is nothing but encoded words again was encoded twice on its way.
+    """
+    once = _decoded_words(value)
+    return _decoded_words(once) if _WORDS_ALONE.fullmatch(once) else once
+
+
+def _decoded_words(value: str) -> str:
     out: list[str] = []
     run: list[tuple[str, bytes]] = []
     end = 0

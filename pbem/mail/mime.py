@@ -16,7 +16,7 @@ from pbem.mail import htmltext
 from pbem.mail.charsets import decode
 from pbem.mail.flowed import unflow
 from pbem.mail.headers import addresses, as_text, decode_words, display_name
-from pbem.mail.parts import Part, parse
+from pbem.mail.parts import PKCS7, Part, parse
 from pbem.post import Incoming
 
 if TYPE_CHECKING:
@@ -130,9 +130,10 @@ def _survey(part: Part, reader: _Reader, depth: int) -> None:
     elif kind == "text/calendar":
         kind += "; method=" + part.params.get("method", "").lower()
     reader.types.append(kind)
-    smime = part.type in {"application/pkcs7-mime", "application/x-pkcs7-mime"}
-    if part.type in {"multipart/encrypted", "application/pgp-encrypted"} or (smime and depth == 0):
+    if part.type in {"multipart/encrypted", "application/pgp-encrypted"} or (part.type in PKCS7 and depth == 0):
         reader.encrypted = True
+    elif part.type == "application/octet-stream" and part.content().lstrip().startswith(b"-----BEGIN PGP MESSAGE-----"):
+        reader.encrypted = True  # programs that know PGP, but not its MIME form
     for child in part.children:
         _survey(child, reader, depth + 1)
 
@@ -209,9 +210,16 @@ def _text(part: Part, reader: _Reader) -> _Body:
     if fault:
         reader.faults.append(fault)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if part.type in {"text/enriched", "text/richtext"}:
+        text = _enriched(text)
     if html or (not part.typed and _HTML.match(text)) or _PAGE.match(text):
         return _Body(None, htmltext.to_text(text), text[: htmltext.MAX_HTML])
     return _Body(_unarmoured(_flowed(text, part), reader))
+
+
+def _enriched(text: str) -> str:
+    """RFC 1896's line ends and brackets as HTML has them: one line end is a blank, each further one a new line."""
+    return re.sub(r"\n(\n+)", lambda ends: "<br>" * len(ends[1]), text.replace("<<", "&lt;"))
 
 
 def _unquoted(data: bytes, reader: _Reader) -> bytes:

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from pbem.mail import smime
 from pbem.mail.headers import as_text, parameters, unbase64
 
 MAX_RAW: Final = 1_000_000
@@ -21,6 +22,8 @@ MAX_DEPTH: Final = 12
 """Levels of multipart in multipart; deeper ones count as attachments."""
 MAX_PARTS: Final = 200
 MAX_FIELDS: Final = 1_000
+PKCS7: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+"""S/MIME: encrypted, or signed in such a way that a program without S/MIME shows nothing (RFC 8551)."""
 _STRAY: Final = 2
 
 _FIELD: Final = re.compile(rb"([!-9;-~]{1,80})[ \t]*:(.*)", re.DOTALL)
@@ -78,8 +81,14 @@ def parse(raw: bytes) -> tuple[Part, list[str]]:
     budget = _Budget()
     if len(raw) > MAX_RAW:
         budget.faults.append(f"longer than {MAX_RAW} bytes: the rest is not read")
-    data = raw[:MAX_RAW].replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return _part(data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\n"), 0, budget, "text/plain"), budget.faults
+    return _part(
+        unixed(raw[:MAX_RAW]).removeprefix(b"\xef\xbb\xbf").lstrip(b"\n"), 0, budget, "text/plain"
+    ), budget.faults
+
+
+def unixed(data: bytes) -> bytes:
+    """`data` with line feeds for line ends."""
+    return data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _part(data: bytes, depth: int, budget: _Budget, default: str) -> Part:
@@ -95,6 +104,9 @@ def _part(data: bytes, depth: int, budget: _Budget, default: str) -> Part:
     part.filename = about.get("filename") or part.params.get("name") or ""
     if part.type.startswith("multipart/"):
         _divide(part, depth, budget)
+    elif depth == 0 and part.type in PKCS7 and (inside := smime.signed_content(part.content())) is not None:
+        part.declared, part.type = part.type, "multipart/signed"
+        part.children.append(_part(unixed(inside).lstrip(b"\n"), depth + 1, budget, "text/plain"))
     return part
 
 

@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 from pbem.engine.roles import ADMIN_LEXICON, LEXICON
 from pbem.engine.verbs import Args, Verb
 from pbem.orders import names
-from pbem.orders.words import fold, letters, spaced
+from pbem.orders.words import fold, letters, spaced, undecorated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,6 +30,10 @@ _LINE: Final = re.compile(
 _LINKED: Final = re.compile(r"(?<=\S)\s?<(?:mailto:|https?://|tel:)[^<>\s]{1,400}>")
 _LEADING: Final = re.compile(r"^[\s:=>\u2013\u2014\u2192-]+")
 _AROUND: Final = " \t*_\"'\u00ab\u00bb\u201c\u201d\u2018\u2019"
+# A smiley behind a name is no word of it.
+_SMILEY: Final = re.compile(
+    r"(?:\s*(?::|;)[-'o^]?[)(\]\[DPp|/\\*]{1,4}|\s+(?:[=8xX][-']?[)(DPp]{1,4}|<3+|\^_*\^|[xX]D+))+$"
+)
 _NAME: Final = re.compile(r"[^,;:?!()\[\]<>=/&\n]{1,80}")
 # "Voir ci-joint", "See you soon": everyday words that are nobody's name.
 _NO_NAMES: Final = frozenset(
@@ -81,7 +85,7 @@ def parse(line: str, table: Mapping[str, Verb], *, announced: bool = False) -> t
     A verb that takes no words is none in front of some ("Leave me alone", "Status quo"), unless it is `announced` as
     one by the word ADMIN.
     """
-    found = _LINE.match(_LINKED.sub("", spaced(line[:_LONGEST])))
+    found = _LINE.match(undecorated(_LINKED.sub("", spaced(line[:_LONGEST]))))
     if not found:
         return None
     verb = table.get(fold(found[1]))
@@ -89,12 +93,12 @@ def parse(line: str, table: Mapping[str, Verb], *, announced: bool = False) -> t
     if verb is None or rest[:1] in {",", ";", "\u2026", "/", "&"} or rest.startswith(".."):
         return None
     args = _arguments(rest, verb)
-    if verb.args is Args.NONE and args and not announced and not _idle(args):
+    if verb.args is Args.NONE and args and not announced and not idle(args):
         return None
     return verb, args
 
 
-def _idle(args: str) -> bool:
+def idle(args: str) -> bool:
     """Whether the words behind a verb that takes none are courtesy, or the game's code."""
     return fold(args) in _COURTESY or re.fullmatch(r"\[?[a-z]{1,10}\d{1,6}\]?", fold(args)) is not None
 
@@ -103,7 +107,7 @@ def _arguments(rest: str, verb: Verb) -> str:
     args = _LEADING.sub("", rest, count=1) if rest[:1] in {" ", ":", "\t", "=", "-", ">"} else rest
     args = " ".join(args.split()).strip(_AROUND)
     if verb.args not in {Args.TEXT, Args.MAYBE_TEXT, Args.BODY}:
-        args = args.rstrip(".!;,: \u2026-\u2013\u2014").strip(_AROUND)
+        args = undecorated(_SMILEY.sub("", args)).rstrip(".!;,: \u2026-\u2013\u2014").strip(_AROUND)
         args = args.rstrip(")") if "(" not in args else args
     return "" if not letters(args) else args
 
@@ -164,12 +168,18 @@ _PLAIN: Final[Mapping[str, Callable[[str], bool]]] = {
 }
 
 
+_ITEM: Final = re.compile(r"^[ \t]{0,12}(?:[-\u2022\u00b7\u2023\u25e6\u2043*]|\d{1,2}[.)])[ \t]{1,8}(?=\S)")
 # Also as an item of a list, which programs mark; `\uff01` is the sign as East Asian keyboards write it.
 _BANG: Final = re.compile(
     r"^[ \t]{0,12}(?:(?:[-\u2022\u00b7\u2023\u25e6\u2043*]|\d{1,2}[.)])[ \t]{1,8})?"
     r"[*_\"'\u00ab\u201c\u2018]{0,4}[ \t]?[!\uff01][ \t]{0,4}([^\W\d_].*)$",
     re.DOTALL,
 )
+
+
+def unlisted(line: str) -> str:
+    """A line without the mark that makes it an item of a list."""
+    return _ITEM.sub("", spaced(line[:_LONGEST]), count=1)
 
 
 def bang(line: str) -> str | None:
@@ -287,6 +297,8 @@ _FILLERS: Final = frozenset(
         "stp",
     ]
 )
+_CODE: Final = re.compile(r"[A-Za-z]{1,10}\d{1,6}")
+"""A game's code, perhaps without its brackets: "PL1 VOTER Bruno"."""
 _TRY_WORDS: Final = 9
 _SHORT: Final = 4
 """Letters of a verb that a word may nearly be; one more in small letters, where short words are everyday ones."""
@@ -294,10 +306,10 @@ _SHORT: Final = 4
 
 def attempt(line: str) -> str | None:
     """The verb that `line` seems to try, if it is no command but looks like a try at one; None for plain talk."""
-    found = re.findall(r"[^\W_]+", spaced(line[:_LONGEST]))
+    found = re.findall(r"[^\W_]+", unlisted(line))
     if not found or len(found) > _TRY_WORDS:
         return None
-    while len(found) > 1 and fold(found[0]) in _FILLERS:
+    while len(found) > 1 and (fold(found[0]) in _FILLERS or _CODE.fullmatch(found[0])):
         found.pop(0)
     return tried(found[0], len(found) - 1)
 

@@ -174,11 +174,17 @@ AUTO_SUBJECT: Final = re.compile(
         automaattinen vastaus|poissaoloilmoitus
         автоответ|автоматический ответ|вне офиса|автоматична відповідь
         自动回复|自動回覆|自動回复|自動返信|自动答复|自動応答|不在通知|자동 ?회신|자동 ?응답
-        otomatik yanit|automatikus valasz|automaticka odpoved|raspuns automat|samodejni odgovor
+        otomatik yanı?i?t|automatikus valasz|automaticka odpoved|raspuns automat|samodejni odgovor
+        automatski odgovor|аутоматски одговор|автоматичен отговор|αυτοματη απαντηση|εκτος γραφειου
+        automatinis atsakymas|automaatvastus|automatiska atbilde
+        tra loi tu đong|balasan otomatis|ตอบกลับอัตโนมัติ|स्वचालित उत्तर
+        תשובה אוטומטית|מענה אוטומטי|رد تلقائي|الرد التلقائي|پاسخ خودکار
+        reponse d'absence
         accuse de reception (?:automatique|de votre)
         votre (?:demande|message|e-?mail) a (?:bien )?ete (?:recue?|enregistre)
         """
     )
+    + r"|.{0,200}[(\[](?:reponse automatique|automatic reply|auto-?reply|automatische antwort|out of office)[)\]]$"
 )
 AUTO_ECHO: Final = re.compile(
     r"^\W{0,4}"
@@ -188,7 +194,7 @@ AUTO_ECHO: Final = re.compile(
         je suis (?:absente?|en conges?|en vacances|en deplacement)
         (?:i(?:'m| am) )?(?:away|on (?:vacation|holiday|leave)|out)|vacation|holiday|abwesend|urlaub|assenza
         assente|ausencia|ausente|ferie
-        afwezig|fravaer|franvaro|franvarande|poissa|urlop|отпуск|не на месте
+        indisponible|afwezig|fravaer|franvaro|franvarande|poissa|urlop|отпуск|не на месте
         """
     )
     + r"\b.{0,80}?(?:(?:\bre|\brep|\btr|\baw|\bfwd?) ?:|[\[(«\"])"
@@ -208,7 +214,7 @@ AUTO_TEXT: Final = re.compile(
         """
     )
 )
-AUTO_MAILER: Final = re.compile(r"\b(?:vacation|autorespon|auto-?reply|autoanswer|out ?of ?office|autoreply|repondeur)")
+AUTO_MAILER: Final = re.compile(r"\b(?:vacation|auto-?reply|autoanswer|out ?of ?office|repondeur)|auto-?respon[ds]")
 
 RECEIPT_SUBJECT: Final = re.compile(
     r"^\W{0,4}"

@@ -22,7 +22,8 @@ def _any(text: str) -> str:
 
 
 _LABELS: Final = {
-    "from": """de|from|von|da|van|från|fra|od|de la|expéditeur|exp|remitente|mittente|afzender|avsändare|absender
+    "from": """de|de la part de|émetteur
+        |from|von|da|van|från|fra|od|de la|expéditeur|exp|remitente|mittente|afzender|avsändare|absender
         |nadawca|от|от кого|отправитель|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람|feladó|kimden|gönderen
         |lähettäjä        |odesílatel|emisor|reçu de|avsender|afsender|pošiljatelj|从|από|từ|người gửi""",
     "date": """envoyé|envoyé le|envoyée|date|date d'envoi|message du|le|sent|sent on|sent at|gesendet|gesendet am|datum
@@ -62,6 +63,9 @@ WROTE_END: Final = re.compile(
 """A line that ends in "… a écrit :"; the colon is looked at by the caller."""
 WROTE_MID: Final = re.compile(rf"(?:^|[\s,>\])\"']){_WROTE}[\s,]")
 """A line that holds "… schrieb am …"."""
+WROTE_TALK: Final = re.compile(r"\b(?:wrote|writes|written|ecrit|ecris|ecrivait)\s")
+"""Forms that people use in sentences: "Le 7 décembre, Bruno m'a écrit trois lettres :"."""
+CLOCK_TIME: Final = re.compile(r"\b\d{1,2}\s?[:h]\s?[0-5]\d\b")
 WROTE_INLINE: Final = re.compile(rf"^.{{0,250}}[>)]\s?,?\s?{_WROTE} ?:(?= |$)")
 """Yahoo's mobile form: the quotation goes on on the same line."""
 QUOTING: Final = re.compile(r"^(?:quoting|zitat von|citando(?: a)?|quote from|citation de) ")
@@ -212,7 +216,7 @@ LAST_LINE: Final = re.compile(
     + "$"
 )
 """A program's line that is only taken for one when it stands last, below a blank line."""
-SIGN: Final = re.compile(r"^[\s*_]{0,4}(?:-- ?|—|—-|__)$")
+SIGN: Final = re.compile(r"^[\s*_]{0,4}(?:-- ?|—|—-)$|^[\s*]{0,4}__$")
 """A signature separator, as it is (`-- `) and as it is maltreated."""
 RULE: Final = re.compile(r"^[\s>]{0,4}(?:[-_=*~#+–—]\s?){3,200}$")
 """A line of nothing but a drawn rule."""

@@ -33,7 +33,7 @@ _LABELS: Final = 4
 _BLOCK: Final = 14
 """Lines within which the labels of one header block stand."""
 
-_MARKED: Final = re.compile(r"\s{0,4}(?:>|&gt;|\|(?!.*\|\s*$)(?:\s|$)|[A-Za-z]{1,10}>(?:\s|$))")
+_MARKED: Final = re.compile(r"\s{0,4}(?:[>\uff1e]|&gt;|\|(?!.*\|\s*$)(?:\s|$)|[A-Za-z]{1,10}>(?:\s|$))")
 _LABEL: Final = re.compile(r"^[\s*_|>]{0,6}([^\d\W][^:\n]{0,24}?)[\s*_]{0,3}:(?!//)[\s*_]{0,4}(.*)$")
 _TITLE: Final = re.compile(
     r"^[\s*>]{0,6}[-_=*~\u2013\u2014]{2,60}\s?[^\s_=*~-][^_=*~]{2,60}?\s?[-_=*~\u2013\u2014]{2,60}$"
@@ -273,9 +273,15 @@ def _is_attribution(joined: str, *, quoted: bool) -> bool:
         return bool(address or when) or _bare_name(joined[: wrote.start()], quoted=quoted)
     if not (colon or dashes):
         return quoted and address is not None and when is not None and len(joined) <= _SHORT
-    if phrases.WROTE_MID.search(joined) and when and (address or phrases.STARTER.match(joined) or quoted):
+    mid = phrases.WROTE_MID.search(joined)
+    if mid and when and (address or quoted or (phrases.STARTER.match(joined) and not _talks(mid[0], joined))):
         return len(joined) <= _SHORT
     return when is not None and (phrases.BRACKETED.search(joined) is not None or (quoted and address is not None))
+
+
+def _talks(verb: str, joined: str) -> bool:
+    """Whether a line with such a verb in its middle may be a sentence: programs give the time of day, too."""
+    return phrases.WROTE_TALK.search(verb) is not None and not phrases.CLOCK_TIME.search(joined)
 
 
 def _bare_name(before: str, *, quoted: bool) -> bool:

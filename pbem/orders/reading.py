@@ -192,7 +192,7 @@ class _Mind:
         if self.storyteller or (self.commands and not publishing) or not (publishing or self.base.alone):
             return
         at = self._first_line()
-        heard = grammar.parse(self.own.lines[at], grammar.VERBS) if at is not None else None
+        heard = grammar.parse(grammar.unlisted(self.own.lines[at]), grammar.VERBS) if at is not None else None
         if at is None or heard is None or heard[0].publishes or not grammar.complete(*heard, self.roster):
             return
         if publishing and not heard[0].secret:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from pbem.orders.words import fold, spaced
+from pbem.orders.words import fold, spaced, undecorated
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -116,6 +116,8 @@ _MARK: Final = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS: Final = re.compile(r"\[ ?([A-Za-z0-9][A-Za-z0-9-]{0,19}) ?(?:: ?([A-Za-z0-9]{16}) ?)?\]")
+_WAS: Final = re.compile(r" ?[(\[](?:was|était|etait|anciennement|war) ?: ?.{0,400}[)\]]$", re.IGNORECASE)
+"""What people put behind a subject that they changed."""
 _CODE: Final = re.compile(r"[a-z]{1,10}\d{1,6}", re.IGNORECASE)
 
 
@@ -140,7 +142,7 @@ def take_apart(subject: str, house: House) -> Subject:
             continue
         code, tag = code or found[1].upper(), tag or (found[2].lower() if found[2] else None)
         line = line.replace(found[0], " ", 1)
-    words, reply = _unprefixed(" ".join(line.split()))
+    words, reply = _unprefixed(_WAS.sub("", " ".join(line.split())))
     return Subject(words, code, tag, reply)
 
 
@@ -160,7 +162,7 @@ def _is_code(code: str, tag: str | None, known: Collection[str]) -> bool:
 def _unprefixed(line: str) -> tuple[str, bool]:
     reply = False
     while True:
-        line = line.lstrip(" -–—:")
+        line = undecorated(line.lstrip(" -–—:"))
         if mark := _MARK.match(line):
             line = line[mark.end() :]
         elif (prefix := _PREFIX.match(line)) and fold(prefix[1]).rstrip(".") in _PREFIXES:

@@ -19,6 +19,8 @@ _PLAIN: Final = str.maketrans(
     | dict.fromkeys("‐‑‒−", "-")
     | {"\uff1a": ":", "\uff1e": ">", "\uff01": "!", "\u0153": "oe", "\u0152": "Oe", "\u00e6": "ae", "\u00c6": "Ae"}
 )
+_PICTURES: Final = frozenset({"So", "Sk"})
+"""Emoji and their colours; back quotes and accents that stand alone are of the second sort."""
 _SHORT: Final = 100
 """Texts up to this length are remembered."""
 _UNSEEN: Final = str.maketrans(dict.fromkeys(_INVISIBLE) | dict.fromkeys(_SPACES, " "))
@@ -49,6 +51,16 @@ _fold_short = lru_cache(maxsize=4096)(_fold)
 def letters(text: str) -> str:
     """Only the letters and digits of `text`, folded: how two names are compared."""
     return "".join(char for char in fold(text) if char.isalnum())
+
+
+def undecorated(text: str) -> str:
+    """`text` without the pictures, back quotes and blanks that stand before and behind its words."""
+    start, end = 0, len(text)
+    while start < end and (text[start].isspace() or unicodedata.category(text[start]) in _PICTURES):
+        start += 1
+    while end > start and (text[end - 1].isspace() or unicodedata.category(text[end - 1]) in _PICTURES):
+        end -= 1
+    return text[start:end]
 
 
 def tokens(text: str) -> list[str]:

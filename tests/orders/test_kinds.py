@@ -57,6 +57,7 @@ def kind(
         {"Precedence": "auto-reply", "X_Auto_Response_Suppress": "All"},
         {"X_MS_Exchange_Inbox_Rules_Loop": "x@y", "X_Auto_Response_Suppress": "All"},
         {"X_Mailer": "Sieve vacation 1.0"},
+        {"X_Mailer": "YahooMailAutoResponder"},
         {"Return_Path": "<>"},
         {"Auto_Submitted": "auto-replied", "Precedence": "bulk", "List_Id": "<x.y>"},
     ],
@@ -73,7 +74,8 @@ def test_headers_of_automatic_replies(headers: dict[str, str]) -> None:
         "Notification d'absence", "Abwesenheitsnotiz: x", "Automatische Antwort: x", "Risposta automatica: x", "Respuesta automática: x",
         "Resposta automática: x", "Automatisch antwoord: x", "Autosvar: x", "Odpowiedź automatyczna: x", "Автоответ: x", "自动回复: x", "自動返信",
         "Absent : Re: [PL1] Jour 3", "En congés jusqu'au 14 [PL1] Jour 3", "On vacation Re: x", "Urlaub Re: x", "Répondeur : x",
-        "Vacation reply: x", "OOO Re: x",
+        "Vacation reply: x", "OOO Re: x", "Otomatik yanıt: x", "Αυτόματη απάντηση: x", "תשובה אוטומטית: x", "رد تلقائي: x", "Automatinis atsakymas: x",
+        "Trả lời tự động: x", "ตอบกลับอัตโนมัติ: x", "Réponse d'absence : x", "Re: [PL1] Jour 3 (Réponse automatique)", "Indisponible Re: x",
     ],
 )  # fmt: skip
 def test_subjects_of_automatic_replies(subject: str) -> None:
@@ -85,7 +87,7 @@ def test_subjects_of_automatic_replies(subject: str) -> None:
     [
         "[PL1] Absent jusqu'au 14", "Absent", "ABSENT: jusqu'au 14", "Je serai absente mardi", "Absence de Bruno", "Question automatique",
         "Vacances du maire", "Out", "Re: Réponse à tous", "Lu et approuvé", "Message de Bruno", "Retour au moulin", "Delivery of the cake",
-        "Échec et mat", "Mail", "[PL1] VOTER Bruno", "Bounce", "Read me",
+        "Échec et mat", "Mail", "[PL1] VOTER Bruno", "Bounce", "Read me", "Indisponible mardi", "Réponse (enfin)", "Absence prolongée de Bruno",
     ],
 )  # fmt: skip
 def test_people(subject: str) -> None:

@@ -59,6 +59,8 @@ ALL_OWN = {
     "a date and a colon": "Le 7 décembre à 19:02, j'ai vu Bruno :\nil creusait.",
     "writing": "Chloé a écrit une lettre. Bruno écrit mal : on ne lit rien.",
     "he wrote, below": "Je me souviens que Bruno a écrit :\nje dormais.",
+    "he wrote to me": "Le 7 décembre, Bruno m'a écrit trois lettres :\nune d'amour, deux de menaces.\n\nJe les garde.",
+    "scenes below underscores": "La nuit tombe.\n\n_____\n\nFin.",
     "they wrote": "Yesterday he wrote:\nI was asleep.\nThat is a lie.",
     "the following": "Please note the following:\nBruno lies.",
     "he wrote in the middle": "Je l'ai dit : ce que Bruno a écrit est faux. Voilà ce que j'en pense.",

@@ -62,6 +62,13 @@ def test_a_greeting_may_stand_before_the_first_line(lines: str) -> None:
     assert spoken(read(mail(lines), HOUSE)) == [("VOTE", "Bruno", "first-line")]
 
 
+def test_the_first_line_may_be_an_item_of_a_list() -> None:
+    for line in ("- VOTER Bruno", "• VOTER Bruno", "1. VOTER Bruno", "* VOTER Bruno"):
+        assert spoken(read(mail(line), HOUSE)) == [("VOTE", "Bruno", "first-line")]
+    assert read(mail("- nous pourrions VOTER Bruno"), HOUSE).commands == ()
+    assert read(mail("– Voter Bruno ? dit-il."), HOUSE).commands == ()
+
+
 @pytest.mark.parametrize(
     "lines", ["Voici :\nVOTER Bruno", "Merci.\nVOTER Bruno", "DIRE", "MEUTE", "CIMETIERE", "SAY\n\nx"]
 )

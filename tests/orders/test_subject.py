@@ -60,6 +60,16 @@ def test_reply_is_noticed() -> None:
     assert not take_apart("[EXT] [PL1] x", HOUSE).reply
 
 
+def test_what_the_subject_was_is_no_word_of_a_command() -> None:
+    assert take_apart("VOTER Bruno (was: [PL1] Jour 3)", HOUSE).words == "VOTER Bruno"
+    assert take_apart("VOTER Bruno (était : Jour 3)", HOUSE).words == "VOTER Bruno"
+    assert take_apart("JOIN Diane (f)", HOUSE).words == "JOIN Diane (f)"
+
+
+def test_pictures_before_a_mark() -> None:
+    assert take_apart("⚠\ufe0f [EXT] 📨 Re: VOTER Bruno", HOUSE).words == "VOTER Bruno"
+
+
 def test_a_link_that_was_not_decoded() -> None:
     assert take_apart("VOTER%20No%C3%A9", HOUSE).words == "VOTER Noé"
     assert take_apart("100%20 sûr", HOUSE).words == "100%20 sûr"
