@@ -102,6 +102,7 @@ def move(desk: Desk, held: HeldRow, ticket: Ticket) -> Outcome:
     if old is None or code:
         return Outcome("ADDRESS", ticket.move, "refused", code or "not-in-game")
     desk.tx.set_player(desk.game_id, held.seat, address=ticket.move, tag=desk.office.tokens.tag(), bounced=None)
+    addresses.leave_behind(desk.tx, desk.game_id, held.seat, old.address)
     desk.tx.move_collected(desk.game_id, old.address, ticket.move)
     desk.people_changed()
     bounced.send_again(desk, old, ticket.move)

@@ -107,9 +107,8 @@ def perform(deeds: Sequence[Deed], *, proven: bool, consented: bool = False) -> 
 def _perform(deed: Deed, *, proven: bool, consented: bool) -> Outcome:
     against = deed.objection()
     if against is not None:
-        if against.beside and proven:
-            deed.act()
-        return Outcome(deed.verb, deed.args, "refused", against.code, against.words, against.suggestions)
+        beside = deed.act() if against.beside and proven else ()
+        return Outcome(deed.verb, deed.args, "refused", against.code, against.words, against.suggestions, beside)
     if (deed.needs == "proof" and not proven) or (deed.needs == "consent" and not consented):
         return Outcome(deed.verb, deed.args, "held")
     code, words = deed.remark()

@@ -6,19 +6,22 @@ may join it.
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import party
+from pbem.app import addresses, party, rolenames
 from pbem.app.deeds import Deed, barred
 from pbem.app.desk import Refusal
 from pbem.engine.commands import Join, Order
 from pbem.engine.events import Joined, Left
 from pbem.orders import names
-from pbem.orders.words import fold
+from pbem.orders.words import fold, letters, spaced
 
 if TYPE_CHECKING:
     from pbem.app.deeds import Asking, Events
+    from pbem.app.desk import Desk
+    from pbem.app.party import Party
     from pbem.orders.grammar import Spoken
 
 _GENDER: Final = re.compile(r"\s*[(\[]\s*([^)\]\s]{1,12})\s*[)\]]\s*$")
@@ -31,17 +34,23 @@ _LONGEST: Final = 60
 
 def named(args: str) -> tuple[str, str]:
     """A name, and the gender behind it (m or f; '' if none is given)."""
+    args = spaced(args)
     found = _GENDER.search(args)
     gender = _GENDERS.get(fold(found[1]), "") if found else ""
     name = args[: found.start()] if found and gender else args
     return " ".join(name.split()), gender
 
 
+def unfit(name: str) -> bool:
+    """Whether nobody may be called so (MAIL.md § 2, *Names*)."""
+    return names.bad_name(name) or rolenames.boasted(name)
+
+
 def join(asking: Asking, spoken: Spoken) -> Deed:
     """JOIN name [(m) or (f)]: the next seat, confirmed by answering a letter."""
     desk, address = asking.desk, asking.party.address
     name, gender = named(spoken.args)
-    bad = bool(name) and names.bad_name(name)
+    bad = bool(name) and unfit(name)
     known = party.known(desk.tx, desk.game_id, address)
     command = Join(asking.at, name, gender or "m", known=known, bad_name=bad)
 
@@ -89,17 +98,31 @@ def watch(asking: Asking, spoken: Spoken) -> Deed:
     def objection() -> Refusal | None:
         if (because := barred(desk)) is not None:
             return because
-        alive = asker.role == "player" and desk.game.player(asker.seat).alive
-        return Refusal("living-only") if alive else None
+        seat = asker.seat if asker.role == "player" else addresses.former_seat(desk.tx, desk.game_id, asker.address)
+        return Refusal("living-only") if seat and desk.game.player(seat).alive else None
 
     def act() -> Events:
-        name = " ".join(asking.name.split())[:_LONGEST]
         language = desk.game.options.language
+        name = _readers_name(desk, asker, asking.name, language)
         desk.tx.add_reader(desk.game_id, asker.address, desk.office.tokens.tag(), name=name, language=language)
         desk.people_changed()
         return ()
 
     return Deed(spoken.verb, spoken.args, objection, act, "consent")
+
+
+def _readers_name(desk: Desk, asker: Party, given: str, language: str) -> str:
+    """What the dead shall read above his words: nobody else's name, a player's least of all."""
+    if asker.role == "player":
+        return desk.game.player(asker.seat).name
+    word = desk.office.scribe.press.room(language).words("label", "reader")
+    name = " ".join(spaced(given).split())[:_LONGEST]
+    name = word if not name or unfit(name) else name
+    if any(names.same_name(name, player.name) for player in desk.game.players):
+        name = f"{name} ({word.lower()})"
+    others = {letters(row.name) for row in desk.tx.readers(desk.game_id) if row.address != asker.address}
+    tries = (f"{name} {number}" if number > 1 else name for number in itertools.count(1))
+    return next(one for one in tries if letters(one) not in others)
 
 
 def unwatch(asking: Asking, spoken: Spoken) -> Deed:

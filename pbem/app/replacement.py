@@ -15,7 +15,6 @@ from pbem.app.deeds import Deed, refused
 from pbem.app.desk import Refusal
 from pbem.engine.commands import Replace
 from pbem.engine.events import Replaced
-from pbem.orders import names
 
 if TYPE_CHECKING:
     from pbem.app.deeds import Asking, Events
@@ -39,7 +38,7 @@ def replace(asking: Asking, spoken: Spoken) -> Deed:
         return refused(spoken.verb, spoken.args, "missing-argument" if not found else "not-a-choice")
     name, gender = registration.named((found[4] or found[2] or "").strip(" \"'") if found else "")
     seat = words.seats[0]
-    command = Replace(asking.at, seat, name, gender, bad_name=bool(name) and names.bad_name(name))
+    command = Replace(asking.at, seat, name, gender, bad_name=bool(name) and registration.unfit(name))
 
     def objection() -> Refusal | None:
         return desk.judge(command) or _unfit(desk, address)

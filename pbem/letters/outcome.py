@@ -14,7 +14,8 @@ class Outcome:
     """`verb` is the English word, `args` what followed it as typed; `status` accepted, refused or held.
 
     A refusal has its `code` (MAIL.md § 6), what was not understood in `words`, and what was perhaps meant in
-    `suggestions` (names). `events` are those that the command brought about.
+    `suggestions` (names). `events` are those that the command brought about, a refused one those beside
+    the refusal (ORG-2: the storyteller is told).
     """
 
     verb: str

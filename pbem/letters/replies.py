@@ -128,6 +128,7 @@ class Replies:
             "verb_word": self.scene.verb(verb) if self.scene.words.has("verb", verb) else clean(verb),
             "tried": self.scene.verb(tried) if tried else "",
             "act": act,
+            "reported": any(isinstance(event, e.Intruded) for event in outcome.events),
             "suggestions": [] if tried else [clean(name) for name in outcome.suggestions],
             "nearest": () if self._admin else self._nearest(outcome, verb or tried, act),
         }

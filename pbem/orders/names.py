@@ -7,6 +7,7 @@ Something close is never taken, only suggested.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +28,21 @@ _SEPARATOR: Final = re.compile(
 )
 _HOLDS: Final = re.compile(r"->|=>|\u2192|\u21d2|[/,&]")
 _FORBIDDEN: Final = re.compile(r"[\x00-\x1f<>@\[\]{}:;!?\"|\\=#*_]")
+_OFFICES: Final = frozenset(
+    letters(words)
+    for words in """
+    admin|conteur|le conteur|conteuse|la conteuse|maître du jeu|mj|storyteller|the storyteller|narrateur|le narrateur
+    |narrator|the narrator|game master|gamemaster|gm|pleine lune|full moon|le village|the village|village|le maire
+    |the mayor
+    """.replace("\n", "").split("|")
+)
+"""Who speaks for the game, or for all: nobody is called so."""
+_UNSEEN_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Letters by Unicode's account that show as nothing."""
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_MARKS: Final = 2
+"""Marks that one letter may bear; more make a heap over the lines beside it."""
+_WRITTEN_TOGETHER: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "KATAKANA-HIRAGANA"})
 _VERBS: Final = frozenset(fold(word) for verb in (*LEXICON, *ADMIN_LEXICON) for word in (verb.name, *verb.french))
 _CLOSE: Final = 60.0
 _SUGGESTED: Final = 3
@@ -91,11 +107,26 @@ def holds_separator(words: str) -> bool:
 
 
 def bad_name(name: str) -> bool:
-    """Whether JOIN refuses `name`: a verb, ANYONE, a separator (or one in it), only digits, or no fit name at all."""
+    """Whether JOIN refuses `name`: a verb, ANYONE, a separator (or one in it), only digits, or no fit name at all.
+
+    Nor may a name pass for the storyteller's, or for another's by letters that look alike or cannot be seen.
+    """
     folded, bare = fold(name), letters(name)
-    if not bare or len(name) > LONGEST or bare.isdigit() or _FORBIDDEN.search(name):
+    if not bare or len(name) > LONGEST or bare.isdigit() or _FORBIDDEN.search(name) or _is_masked(name):
         return True
-    return bare in _VERBS or folded in ANYONE or bare in ANYONE or bare == "admin" or holds_separator(name)
+    return bare in _VERBS or folded in ANYONE or bare in ANYONE or bare in _OFFICES or holds_separator(name)
+
+
+def _is_masked(name: str) -> bool:
+    """Whether it holds what cannot be seen, heaps of marks, or letters of several scripts (Latin, Cyrillic …)."""
+    plain = unicodedata.normalize("NFC", name)
+    if any(char in _UNSEEN_LETTERS or unicodedata.category(char) in _UNSEEN for char in plain):
+        return True
+    marks = "".join("m" if unicodedata.combining(char) else " " for char in unicodedata.normalize("NFD", name))
+    if "m" * (_MARKS + 1) in marks:
+        return True
+    scripts = {unicodedata.name(char, "?").split()[0] for char in plain if char.isalpha()}
+    return len(scripts) > 1 and not scripts <= _WRITTEN_TOGETHER
 
 
 def same_name(one: str, other: str) -> bool:

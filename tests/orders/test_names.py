@@ -98,6 +98,8 @@ def test_a_verb_is_no_name(verb) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     "name",
     ["Anyone", "quiconque", "Contre", "et", "12", "١٢", "", "  ", "!!", "Anne/Bruno", "Anne, Bruno", "Anne -> B", "Anne et Bruno",
+     "Le conteur", "STORYTELLER", "le village", "Pleine Lune", "admin", "\u3164", "Bruno\u3164", "Bru\u202eno", "Bru\ue000no",
+     "Вruno", "Brunо", "Αlice", "B\u0334\u0335\u0336runo", "e\u0301\u0302\u0303",
      "Bruno & Cie", "Protéger", "x" * 41, "a@b.example", "Anne\nBcc: x", "[PL1]", "Anne: x", "!Anne"],
 )  # fmt: skip
 def test_bad_names(name: str) -> None:
@@ -105,7 +107,26 @@ def test_bad_names(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Anne", "Jean-Luc", "L'Œil", "Mère Noël", "Étienne", "Bruno 2", "Contrebasse", "Noé", "王芳", "Ivan IV"]
+    "name",
+    [
+        "Anne",
+        "Jean-Luc",
+        "L'Œil",
+        "Mère Noël",
+        "Étienne",
+        "Bruno 2",
+        "Contrebasse",
+        "Noé",
+        "王芳",
+        "Ivan IV",
+        "さくら子",
+        "Иван",
+        "Ἀλέξης",
+        "Nguyễn",
+        "Zoë 🐺",
+        "Conteuse-née",
+        "Jean Marchand",
+    ],
 )
 def test_good_names(name: str) -> None:
     assert not bad_name(name)
