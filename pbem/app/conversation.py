@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import answers, confirm, deliver, interpret, notices, players, storyteller, visitors
+from pbem.app import answers, confirm, deliver, echo, interpret, notices, players, storyteller, visitors
 from pbem.app.deeds import Asking, perform
 from pbem.letters.book import Correspondent
 from pbem.letters.outcome import Outcome
@@ -29,6 +29,8 @@ CONFIRMATIONS_A_DAY: Final = 20
 """Letters a day that ask one address to confirm: whoever writes in others' names shall not flood them."""
 STRANGERS: Final = 3
 """The same for an address that nobody knows, and for answers to mails that may not be its own."""
+HELPS: Final = 5
+"""Answers within some minutes after which no more help is sent for what answers them."""
 _DEEDS: Final = {"player": players.deeds, "storyteller": storyteller.deeds}
 
 
@@ -70,7 +72,10 @@ class Conversation:
         steers = who.role == "storyteller"
         reading = read(mail, self._house, storyteller=steers, roster=None if steers else interpret.roster(desk.game))
         lines = tuple((mail.text or mail.html_text or "").split("\n")) if reading.unknown else ()
-        return Asking(desk, who, reading, received, " ".join(mail.sender_name.split())[:60], lines)
+        name = (
+            answers.correspondent(desk, who).name if who.role == "reader" else " ".join(mail.sender_name.split())[:60]
+        )
+        return Asking(desk, who, reading, received, name, lines)
 
     def _deeds(self, asking: Asking) -> list[Deed]:
         return _DEEDS.get(self._sender.who.role, visitors.deeds)(asking)
@@ -144,18 +149,23 @@ class Conversation:
             )
             return [Outcome("", "", "refused", "not-in-game")] if helped else []
         tried = asking.reading.attempt
-        if not tried or not sender.proven or sender.held is not None or self._answers_help():
+        if not tried or not sender.proven or sender.held is not None or self._helped_enough():
             return []
         outcome = Outcome("", tried, "refused", "unknown-command", tried, (tried,))
         answers.acknowledge(desk, sender.who, writer, [outcome], desk.game, self._mail.message_id)
         return [outcome]
 
-    def _answers_help(self) -> bool:
-        """Whether this is somebody's answer to the help: two machines shall not go on helping each other."""
-        names = {"in-reply-to", "references"}
+    def _helped_enough(self) -> bool:
+        """Whether this answers one answer after another: two machines shall not go on helping each other.
+
+        Who mistypes a few times gets the help each time; a program that says the same again is known by `echo`.
+        """
+        desk, names = self._desk, {"in-reply-to", "references"}
         ids = " ".join(value for name, value in self._mail.headers if name.lower() in names).split()
-        letters = (self._desk.tx.letter(one) for one in ids[-3:])
-        return any(letter is not None and letter.kind == "ack" for letter in letters)
+        letters = (desk.tx.letter(one) for one in ids[-3:])
+        if not any(letter is not None and letter.kind == "ack" for letter in letters):
+            return False
+        return desk.tx.count_letters(self._sender.who.address, "ack", desk.now - echo.SOON) >= HELPS
 
 
 def _is_help(outcome: Outcome) -> bool:

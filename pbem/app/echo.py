@@ -1,9 +1,9 @@
 """Whoever answers our answers with the same words again and again: a program that does not say that it is one.
 
 MAIL.md § 5: two automatic systems stop after at most one exchange. An autoresponder with no header that tells may say
-what reads like a command ("Absent jusqu'au 14 décembre"): it is done and acknowledged once; the same words in answer to
-that acknowledgement, or once more to the same letter, are not heard. Who repeats himself later, or after something
-else, is heard.
+what reads like a command ("Absent jusqu'au 14 décembre"): it is done and acknowledged once; the same words at once in
+answer to that acknowledgement are not heard. A person is: who says it later, when the game has moved on, after having
+said something else meanwhile, or in answer to another letter.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.orders.subject import take_apart
 from pbem.orders.words import letters
@@ -27,53 +27,62 @@ SOON: Final = timedelta(minutes=5)
 """A program answers within it; what comes later makes no storm."""
 _MOST: Final = 5
 """Letters that one mail may answer."""
+_KEPT: Final = 20
+"""Things said of one sender that are remembered."""
 _IDENTIFIER: Final = re.compile(r"<[^<>\s]{1,250}>")
 _ANSWERED: Final = re.compile(rb"^In-Reply-To: *(<[^<>\s]{1,250}>)", re.MULTILINE | re.IGNORECASE)
 
 
-def repeats(tx: Tx, mail: Incoming, reading: Reading, mark: str, house: House) -> bool:
-    """Whether the mail, from the sender `mark`, says again what the letter that it answers was the answer to, or what
-    has answered that letter already. Notes what it says, for the next time.
+class _Said(NamedTuple):
+    """One thing said: in which mail (its Message-ID, or "a reply"), where the game stood then, and when."""
 
-    Digits do not count: programs number and date what they write. A program that does not name the letter which it
-    answers is known by a reply's subject.
+    about: str
+    words: str
+    stage: str
+    at: str
+
+
+def repeats(tx: Tx, mail: Incoming, reading: Reading, mark: str, house: House, stage: str) -> bool:
+    """Whether the mail, from the sender `mark`, says again what the letter that it answers was the answer to.
+
+    `stage`: where the game stands; what is said again when it stands elsewhere is new. A program that does not name the
+    letter which it answers is known by a reply's subject. Notes what it says, for the next time.
     """
-    words = _words(reading)
-    about = [mail.message_id or "", *(_letters_answered(tx, mail) or ["a reply"] * _is_reply(mail, reading, house))]
-    keys = ["said:" + hashlib.sha256(f"{mark} {one}".encode()).hexdigest() for one in about]
-    again = bool(words) and any(_same(tx.get(key), words, mail.received) for key in keys[1:])
-    for key in keys:
-        tx.set(key, json.dumps([words, mail.received.isoformat()]))
-    return again
-
-
-def _same(before: str | None, words: str, now: datetime) -> bool:
-    if before is None:
+    words, key = _words(reading), "said:" + hashlib.sha256(mark.encode()).hexdigest()
+    nameless = not _named(mail) and _is_reply(mail, reading, house)
+    answered = set(_answered_by_letters(tx, mail) or ["a reply"] * nameless)
+    known = [_Said(*one) for one in json.loads(tx.get(key) or "[]")]
+    recent = [one for one in known if timedelta(0) <= mail.received - datetime.fromisoformat(one.at) <= SOON]
+    now = [_Said(about, words, stage, mail.received.isoformat()) for about in (mail.message_id or "", "a reply")]
+    tx.set(key, json.dumps([*recent, *now[: 1 + nameless]][-_KEPT:]))
+    if not words or not recent or recent[-1].words != words:
         return False
-    said, at = json.loads(before)
-    return said == words and timedelta(0) <= now - datetime.fromisoformat(at) <= SOON
+    return any(one.about in answered and (one.words, one.stage) == (words, stage) for one in recent)
 
 
 def _words(reading: Reading) -> str:
-    said = " ".join([reading.text, *(f"{spoken.verb} {spoken.args}" for spoken in reading.commands)])
-    bare = re.sub(r"\d", "", letters(said))
-    return hashlib.sha256(bare.encode()).hexdigest() if bare else ""
+    """What it says. Digits count in commands (a seat's number) only: programs number and date what they write."""
+    bare = re.sub(r"\d", "", letters(reading.text))
+    said = " ".join(f"{spoken.verb} {letters(spoken.args)}" for spoken in reading.commands)
+    return hashlib.sha256(f"{bare} {said}".encode()).hexdigest() if bare or said else ""
 
 
-def _letters_answered(tx: Tx, mail: Incoming) -> list[str]:
-    """The Message-IDs of the letters of ours that the mail answers, and of the mails that those answered."""
+def _named(mail: Incoming) -> list[str]:
+    """The Message-IDs that the mail says it answers."""
     named = [
         one for header, value in mail.headers if header.lower() == "in-reply-to" for one in _IDENTIFIER.findall(value)
     ]
     if not named:
         lists = [_IDENTIFIER.findall(value) for header, value in mail.headers if header.lower() == "references"]
         named = [one for found in lists for one in found[-1:]]
-    found: list[str] = []
-    for one in named[:_MOST]:
-        if (letter := tx.letter(one)) is not None:
-            found.append(one)
-            found += [hit.decode("ascii", "replace") for hit in _ANSWERED.findall(letter.raw.partition(b"\r\n\r\n")[0])]
-    return found
+    return named[:_MOST]
+
+
+def _answered_by_letters(tx: Tx, mail: Incoming) -> list[str]:
+    """The Message-IDs of the mails to which the letters that this mail answers were the answers."""
+    letters_of_ours = (tx.letter(one) for one in _named(mail))
+    heads = (letter.raw.partition(b"\r\n\r\n")[0] for letter in letters_of_ours if letter is not None)
+    return [hit.decode("ascii", "replace") for head in heads for hit in _ANSWERED.findall(head)]
 
 
 def _is_reply(mail: Incoming, reading: Reading, house: House) -> bool:

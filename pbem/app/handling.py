@@ -115,7 +115,8 @@ class Handling:
             return self._done("duplicate", sender.who.game_id)
         if self._too_many(mail, sender):
             return self._done("over-limit", sender.who.game_id)
-        if echo.repeats(self._tx, mail, reading, sender.mark, self._house):
+        stage = self._stage(sender.who.game_id)
+        if sender.held is None and echo.repeats(self._tx, mail, reading, sender.mark, self._house, stage):
             self._record(mail, sender.mark, "auto-reply", authentic=sender.proven, who=sender.who)
             return self._done("auto-reply", sender.who.game_id)
         self._record(mail, sender.mark, reading.kind, authentic=sender.proven, who=sender.who)
@@ -161,6 +162,13 @@ class Handling:
         self._tx.quarantine(self._raw.raw, why, self._now, self._mail_id)
         notices.tell_unreadable(self._office, self._tx, self._now, game_id=who.game_id, sender=sender, why=why)
         return self._done("quarantined", who.game_id)
+
+    def _stage(self, game_id: int | None) -> str:
+        """Where the game stands, as far as what may be asked depends on it."""
+        if game_id is None:
+            return ""
+        game = self._tx.load(game_id)[0]
+        return f"{game_id} {game.turn} {game.phase} {game.paused} {len(game.closed)} {game.deadline}"
 
     def _desk(self, game_id: int) -> Desk:
         return Desk(self._office, self._tx, game_id, self._now, self._mail_id)
