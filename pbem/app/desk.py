@@ -87,7 +87,7 @@ class Desk:
 
     def judge(self, command: Command) -> Refusal | None:
         """What speaks against that command as the game stands; None if nothing does."""
-        return refusal(decide(self.game, command))
+        return refusal(decide(self.game, replace(command, read=self.now)))
 
     def act(
         self, command: Command, *, actor: int = 0, between: Callable[[tuple[Event, ...]], None] | None = None

@@ -7,16 +7,19 @@ a player's name (ORDER) is judged by the same rules as if the player had asked.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbem.app import composition, heard, interpret, narration, players, undo, when
 from pbem.app.deeds import Deed, answered, decided, nothing_against, refused
 from pbem.app.desk import Refusal
-from pbem.app.replacement import replace
+from pbem.app.replacement import replace as replaced
 from pbem.engine import commands as c
 from pbem.engine.calendar import zone
+from pbem.engine.verbs import Args
 from pbem.orders import grammar
 from pbem.orders.grammar import Spoken
+from pbem.orders.words import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 _UNTIL: Final = re.compile(r"^(.*?)[\s,]+((?:until\b|till\b|jusqu).*)$", re.IGNORECASE | re.DOTALL)
 _IN_HIS_NAME: Final = frozenset({"VOTE", "ELECT", "HEIR", "DECIDE", "SAY", "PACK", "CANCEL", "LEAVE"})
 """Verbs of no role that ORDER takes; every role's own come besides."""
+_ONLY_TELL: Final = frozenset({"STATUS", "LOG"})
 
 
 def deeds(asking: Asking) -> list[Deed]:
@@ -38,7 +42,15 @@ def deeds(asking: Asking) -> list[Deed]:
 def _deed(asking: Asking, spoken: Spoken | str) -> Deed:
     if isinstance(spoken, str):
         return refused("", spoken, "unknown-command", spoken)
-    return _MAKERS[spoken.verb](asking, spoken)
+    made = _MAKERS[spoken.verb](asking, spoken)
+    alone = grammar.ADMIN_VERBS[fold(spoken.verb)].args is Args.NONE and spoken.verb not in _ONLY_TELL
+    return _with_nothing_behind(made) if alone and spoken.args and not grammar.idle(spoken.args) else made
+
+
+def _with_nothing_behind(deed: Deed) -> Deed:
+    """Who writes "PAUSE demain" does not mean now: what he asks is not done, if nothing else speaks against it."""
+    left_over = Refusal("not-a-choice", deed.args)
+    return replace(deed, objection=lambda: deed.objection() or left_over)
 
 
 # --- making deeds -------------------------------------------------------------------------------------------------
@@ -237,7 +249,7 @@ _MAKERS: Final[dict[str, Callable[[Asking, Spoken], Deed]]] = {
     "RESOLVE": _simple(lambda a: c.Resolve(a.at)),
     "EXCUSE": _excuse,
     "SMITE": _with_player(lambda a, seat, reason: c.Smite(a.at, seat, reason)),
-    "REPLACE": replace,
+    "REPLACE": replaced,
     "PAIR": _pair,
     "MAYOR": _player_alone(lambda a, seat: c.AppointMayor(a.at, seat)),
     "NARRATE": _narrate,

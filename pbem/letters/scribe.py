@@ -212,7 +212,7 @@ class Scribe(Answers):
                     self.press.room(own.language), book, known, at, audience="seat", view=view, tag=own.tag,
                     seed=after.seed,
                 )  # fmt: skip
-                notices = [section.notice for section in told if section.notice and seat not in replaced]
+                notices = [section.notice for section in told if section.notice]
                 letters.append(envelope.to_seat(scene, seat, told[0].kind, _sheets(scene, told), notices))
         return letters
 
