@@ -55,8 +55,11 @@ class Clock:
     timezone: str
 
     def hour(self, moment: datetime) -> str:
-        """`22:00`."""
-        return _format(moment, self.tongue("date", "hour"), self.tongue.language, self.timezone)
+        """`22:00`, or as the language writes a full hour."""
+        sharp = self.tongue.get("date", "sharp") if _format(moment, "m", "en", self.timezone) == "0" else ""
+        return _format(moment, sharp or self.tongue("date", "hour"), self.tongue.language, self.timezone).replace(
+            " ", "\u00a0"
+        )
 
     def day(self, moment: datetime) -> str:
         """`Tuesday 8 December`."""

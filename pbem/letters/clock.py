@@ -13,8 +13,10 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime, get_day_names
 
+from pbem.letters.typography import NBSP
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from pbem.engine.view import PublicView
     from pbem.letters.words import Words
@@ -41,7 +43,13 @@ class Clock:
 
     def hour(self, moment: datetime) -> str:
         """`22:00`."""
-        return _format(moment, self.words("date", "hour"), self.words.language, self.timezone)
+        return self._hour(moment, self.timezone)
+
+    def _hour(self, moment: datetime, timezone: str) -> str:
+        """As the language writes it, which may write a full hour in another way ("22 h", "22 h 30")."""
+        sharp = self.words.get("date", "sharp") if _format(moment, "m", "en", timezone) == "0" else ""
+        pattern = sharp or self.words("date", "hour")
+        return _format(moment, pattern, self.words.language, timezone).replace(" ", NBSP)
 
     def day(self, moment: datetime) -> str:
         """`Tuesday 8 December`."""
@@ -50,16 +58,16 @@ class Clock:
     def when(self, moment: datetime) -> str:
         """`Tuesday 8 December at 22:00 (Paris)`."""
         zone = _format(moment, "VVV", self.words.language, self.timezone) if "/" in self.timezone else self.timezone
-        return self.words(
-            "date", "moment", day=self.day(moment), hour=self.hour(moment), zone=zone.replace(" ", "\u00a0")
-        )
+        return self.words("date", "moment", day=self.day(moment), hour=self.hour(moment), zone=zone.replace(" ", NBSP))
 
-    def weekly(self, weekday: int, minute: int) -> str:
-        """`Tuesday at 22:00`: a day of every week (0 is Monday) and a minute of it, local."""
-        name = get_day_names("wide", locale=self.words.language)[weekday]
-        some = datetime(2024, 1, 1, minute // _MINUTE, minute % _MINUTE, tzinfo=UTC)
-        hour = _format(some, self.words("date", "hour"), self.words.language, "UTC")
-        return self.words("date", "weekly", day=name, hour=hour)
+    def weekdays(self, days: Iterable[int]) -> list[str]:
+        """The names of days of the week (0 is Monday)."""
+        names = get_day_names("wide", locale=self.words.language)
+        return [str(names[day]) for day in days]
+
+    def minute(self, minute: int) -> str:
+        """`22:00`: a minute of the day, local."""
+        return self._hour(datetime(2024, 1, 1, minute // _MINUTE, minute % _MINUTE, tzinfo=UTC), "UTC")
 
     def left(self, moment: datetime) -> str:
         """`in 25 hours`, `in 40 minutes`, or that it is now."""

@@ -16,6 +16,7 @@ class Outcome:
     A refusal has its `code` (MAIL.md § 6), what was not understood in `words`, and what was perhaps meant in
     `suggestions` (names). `events` are those that the command brought about, a refused one those beside
     the refusal (ORG-2: the storyteller is told).
+    `behalf`: the seat in whose name a storyteller gave an ORDER, and the verb of it.
     """
 
     verb: str
@@ -25,3 +26,4 @@ class Outcome:
     words: str = ""
     suggestions: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
+    behalf: tuple[int, str] | None = None

@@ -41,6 +41,8 @@ BLOCKS = frozenset(
 _PREVIEW = 140
 """Characters of a letter's beginning that go into its hidden preview."""
 _MOST_FEET = 1_000
+_WHOLE = 25
+"""Characters of `code` that fit beside the margins of a screen 320 pixels wide."""
 _MOST_CHARACTERS = 95_000
 """Of a letter's HTML: Gmail cuts off what comes behind 102 kB."""
 _INLINER = CSSInliner(keep_at_rules=True, minify_css=True, apply_width_attributes=True, load_remote_stylesheets=False)
@@ -101,6 +103,10 @@ class Room:
         self._folders = folders
         self._rules: tuple[str, Markup] | None = None
         self._feet: dict[Hashable, Sheet] = {}
+
+    def after(self, name: str, word: str) -> str:
+        """`word` and `name`, as the language puts them together: "de Bruno", "d’Alice"."""
+        return self.words.elision.joined(word, name)
 
     def rules(self) -> tuple[str, Markup]:
         """The rule book (`rules/<language>.md`): its source, which reads well as it is, and its HTML."""
@@ -208,7 +214,8 @@ def _environment(loader: FileSystemLoader, room: Room) -> Environment:
     )
     environment.globals |= {"lang": room.language, "word": room.words, "count": room.words.count, "card": room.cards}
     environment.globals |= {"g": _gendered, "RAW": trusted(RAW), "END": trusted(END)}
-    environment.filters |= {"raw": _raw, "lines": _broken, "pen": markdown.gently, "long": _long}
+    environment.filters |= {"raw": _raw, "lines": _broken, "pen": markdown.gently, "long": _long, "whole": _whole}
+    environment.filters |= {"printed": room.typographer.plain, "after": room.after}
     return environment
 
 
@@ -239,6 +246,12 @@ def _long(value: object, columns: int = 2) -> Markup:
     """The class of a table's cell that holds a word so long that it must be broken, or the table outgrows a phone."""
     text = value.striptags() if isinstance(value, Markup) else str(value)
     return trusted(' class="long"' if too_long(text, columns) else "")
+
+
+def _whole(value: object) -> Markup:
+    """The class of something to type that is short enough to stay on one line on any phone, though it holds hyphens."""
+    text = str(value)
+    return trusted(' class="whole"' if "-" in text and " " not in text and len(text) <= _WHOLE else "")
 
 
 def _block(macro: Callable[..., Markup]) -> Callable[..., Markup]:

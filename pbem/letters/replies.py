@@ -94,7 +94,8 @@ class Replies:
             return noted(self.scene, order.verb, [self.scene.name(seat) for seat in order.seats], order.word)
         cancelled = next((ev for ev in outcome.events if isinstance(ev, e.OrderCancelled)), None)
         if cancelled:
-            return words("noted", "CANCEL", one=self.scene.verb(cancelled.verb))
+            whose = self.scene.name(outcome.behalf[0]) if outcome.behalf else ""
+            return words(context, "CANCEL", one=self.scene.verb(cancelled.verb), other=whose)
         for key in (f"{outcome.verb} {outcome.args.lower()}", outcome.verb):
             if words.has(context, key):
                 return words(context, key, one=clean(outcome.args), other="")
@@ -115,9 +116,15 @@ class Replies:
         return words("effect", outcome.verb)
 
     def _refusal(self, outcome: Outcome) -> list[Sheet]:
-        facts = {**self._asked(outcome), **self._why(outcome, outcome.verb)}
-        why = self.scene.render(_refusal_folder(self.scene, outcome.code), facts)
-        return [self.scene.render("letters/refused", facts), why, self.scene.render("letters/instead", facts)]
+        """Why, and what can be done instead; of an ORDER, what its player would have been told."""
+        facts = self._why(outcome, outcome.verb)
+        why = self._why(outcome, outcome.behalf[1]) if outcome.behalf else facts
+        who = self.scene.face(outcome.behalf[0]) if outcome.behalf else None
+        return [
+            self.scene.render("letters/refused", {**facts, "who": who}),
+            self.scene.render(_refusal_folder(self.scene, outcome.code), why),
+            self.scene.render("letters/instead", facts),
+        ]
 
     def _why(self, outcome: Outcome, verb: str) -> dict[str, Any]:
         tried = next((word for word in outcome.suggestions if not verb and word in TAKES), "")
@@ -129,9 +136,13 @@ class Replies:
             "tried": self.scene.verb(tried) if tried else "",
             "act": act,
             "reported": any(isinstance(event, e.Intruded) for event in outcome.events),
-            "suggestions": [] if tried else [clean(name) for name in outcome.suggestions],
+            "suggestions": [] if tried else [self._suggested(word) for word in outcome.suggestions],
             "nearest": () if self._admin else self._nearest(outcome, verb or tried, act),
         }
+
+    def _suggested(self, word: str) -> str:
+        """A name, or a verb in the reader's language."""
+        return self.scene.verb(word) if self.scene.words.has("verb", word) else clean(word)
 
     def _nearest(self, outcome: Outcome, verb: str, act: Act | None) -> tuple[Choice, ...]:
         """The nearest valid forms: what was perhaps meant, else all that this verb may name now, else how it is

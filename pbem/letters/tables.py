@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Rows = list[tuple[Any, ...]]
 PAIRED = ("FORCE", "SACRIFICE", "PAIR")
 PAIR = 2
+DAY = 24 * 60
+"""Minutes."""
 NAMES = (
     *("deadlines", "graves", "everybody", "epitaphs", "tallied", "cast", "voted", "roles_in_play", "weekly"),
     *("records", "powers", "standing_rows", "act_rows", "done_rows", "spent_words", "hours", "rule_book"),
@@ -49,9 +51,14 @@ class Tables:
         return [(self._words("deadline", closing.key), self._scene.clock.closing(closing)) for closing in coming]
 
     def weekly(self) -> str:
-        """CAL-1: when executions take place, every week."""
-        clock = self._scene.clock
-        return self._scene.listed(clock.weekly(*moment) for moment in self._scene.game.options.executions)
+        """CAL-1: when executions take place, every week: days of one hour together."""
+        clock, days = self._scene.clock, dict[int, list[int]]()
+        for day, minute in self._scene.game.options.executions:
+            days.setdefault(minute, []).append(day)
+        return ", ".join(
+            self._words("date", "weekly", day=self._scene.listed(clock.weekdays(some)), hour=clock.minute(minute))
+            for minute, some in days.items()
+        )
 
     def graves(self) -> Rows:
         """The dead, with their roles, in the order of their deaths as far as it is known."""
@@ -205,16 +212,15 @@ class Tables:
         return text.format_map(self._hours()) if "{" in text else text
 
     def _hours(self) -> dict[str, str]:
-        coming = {closing.key: self._scene.clock.hour(closing.at) for closing in self._scene.coming.values()}
-        options = self._scene.game.options
+        clock, options = self._scene.clock, self._scene.game.options
+        coming = {closing.key: clock.hour(closing.at) for closing in self._scene.coming.values()}
         first = options.executions[0][1] * 60
         usual = {
             "execution": first,
             "sunset": first + options.sunset,
             "vision": first + options.sunset + options.vision,
         }
-        clock = {key: f"{seconds // 3600 % 24:02}:{seconds // 60 % 60:02}" for key, seconds in usual.items()}
-        return {**clock, **coming}
+        return {**{key: clock.minute(seconds // 60 % DAY) for key, seconds in usual.items()}, **coming}
 
     def rule_book(self) -> tuple[str, Markup]:
         """The whole rule book, as text and as HTML."""

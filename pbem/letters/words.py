@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from pbem.letters.elision import Elision
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -42,6 +44,7 @@ class Words:
             first.add_fallback(second)
         if not self._catalogues:
             raise FileNotFoundError(f"no words in {language!r}")
+        self.elision = Elision(*(self.get("elision", key) for key in ("words", "before", "but")))
 
     def _load(self, path: Path) -> None:
         if not path.is_file():
@@ -57,7 +60,7 @@ class Words:
     def __call__(self, context: str, key: str, **fields: object) -> str:
         """The word for `key`. Raises KeyError if no catalogue has it: a letter is never sent with a gap."""
         text = self._said.get((context, key)) or self._look_up(context, key)
-        return text.format_map(fields) if fields else text
+        return self.elision.fitted(text, fields).format_map(fields) if fields else text
 
     def _look_up(self, context: str, key: str) -> str:
         if (context, key) not in self._keys:

@@ -46,7 +46,10 @@ class TestTheOpening:
         assert first["DTEND"].dt == datetime(2026, 12, 8, 22, tzinfo=UTC)
         assert first["SEQUENCE"] == 0
         assert str(first["SUMMARY"]) == "Pleine Lune PL1 : exécution du jour 1"
-        assert str(first["DESCRIPTION"]) == "22:00 · Exécution\n22:30 · Fin du crépuscule\n23:00 · Meurtre"
+        assert (
+            str(first["DESCRIPTION"])
+            == "22\u00a0h · Exécution\n22\u00a0h\u00a030 · Fin du crépuscule\n23\u00a0h · Meurtre"
+        )
         later = [found[f"pl1-execution-{turn}"]["DTSTART"].dt for turn in (2, 3, 4)]
         assert later == [datetime(2026, 12, day, 21, tzinfo=UTC) for day in (10, 13, 15)]
 

@@ -43,7 +43,7 @@ class TestAccepted:
         text = flat(letter)
         assert letter.subject == "[PL1] C’est noté – VOTER bru"
         assert "Noté Vous votez contre Bruno." in text
-        assert "jusqu’à l’exécution : mardi 8 décembre à 22:00 (Paris), dans 37 heures" in text
+        assert "jusqu’à l’exécution : mardi 8 décembre à 22 h (Paris), dans 37 heures" in text
         assert "Prend effet à l’exécution" in text
         assert "ANNULER VOTER" in text
         assert (letter.to, letter.reply_to, letter.in_reply_to) == (
@@ -176,7 +176,7 @@ class TestQuestions:
             "Alice, place 1",
             "Rôle voyante",
             "Vous sondez Bruno cette nuit.",
-            "Exécution mardi 8 décembre à 22:00 (Paris)",
+            "Exécution mardi 8 décembre à 22 h (Paris)",
         ):
             assert part in text
 

@@ -41,7 +41,7 @@ class TestTheStart:
             "Vous êtes une voyante",
             "SONDER Bruno",
             "VOTER Émile",
-            "mardi 8 décembre à 22:00 (Paris)",
+            "mardi 8 décembre à 22 h (Paris)",
             "Chaque commande reçoit",
         ):
             assert part in text
@@ -269,11 +269,11 @@ class TestAReplacement:
             "Vous êtes Agathe",
         ):
             assert part in text
-        assert letter.notices == ()
+        assert [next(iter(notice)) for notice in letter.notices] == ["role-dealt", "lover", "role-seen"]
 
     def test_the_village_is_told_of_a_name_not_of_a_role(self, village: Village) -> None:
         text = to_list(village.letters(Replace(village.at, 1, "Agathe", "f")))[0].text
-        assert "Agathe reprend la place que tenait Alice" in text
+        assert "Agathe prend la place d’Alice" in text
         assert "voyante" not in text
 
 

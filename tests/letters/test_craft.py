@@ -106,15 +106,21 @@ class TestTheClock:
 
     def test_local_time_with_its_zone(self) -> None:
         moment = datetime(2026, 12, 8, 21, tzinfo=UTC)
-        assert self._clock("fr").when(moment) == "mardi 8 décembre à 22:00 (Paris)"
+        assert self._clock("fr").when(moment) == f"mardi 8 décembre à 22{NBSP}h (Paris)"
         assert self._clock("en").when(moment) == "Tuesday 8 December at 22:00 (Paris)"
         there = self._clock("en", timezone="America/New_York").when(moment)
         assert there == f"Tuesday 8 December at 16:00 (New{NBSP}York)"
-        assert self._clock("fr", timezone="UTC").when(moment) == "mardi 8 décembre à 21:00 (UTC)"
+        assert self._clock("fr", timezone="UTC").when(moment) == f"mardi 8 décembre à 21{NBSP}h (UTC)"
+
+    def test_a_full_hour_and_another_as_each_language_writes_them(self) -> None:
+        half = datetime(2026, 12, 8, 21, 30, tzinfo=UTC)
+        assert self._clock("fr").hour(half) == f"22{NBSP}h{NBSP}30"
+        assert self._clock("en").hour(half) == "22:30"
+        assert self._clock("fr", timezone="Asia/Kolkata").hour(half) == f"3{NBSP}h"
 
     def test_cal_1_daylight_saving(self) -> None:
-        assert self._clock("fr").hour(datetime(2027, 3, 27, 21, tzinfo=UTC)) == "22:00"
-        assert self._clock("fr").hour(datetime(2027, 3, 28, 20, tzinfo=UTC)) == "22:00"
+        assert self._clock("fr").hour(datetime(2027, 3, 27, 21, tzinfo=UTC)) == f"22{NBSP}h"
+        assert self._clock("fr").hour(datetime(2027, 3, 28, 20, tzinfo=UTC)) == f"22{NBSP}h"
 
     @pytest.mark.parametrize(
         ("seconds", "french", "english"),

@@ -43,10 +43,10 @@ def test_the_ballot_says_from_when_to_when(village: Village) -> None:
     letters = _day(village, village.at)
     text = _flat(to(letters, 1)[0].text)
     assert "ELIRE Bruno" not in text
-    assert "Ouverture mercredi 9 décembre à 00:00 (Paris), dans 39 heures" in text
-    assert "jusqu’à la clôture de l’élection : mercredi 9 décembre à 22:00 (Paris)" in text.replace("\u00a0", " ")
+    assert "Ouverture mercredi 9 décembre à 0 h (Paris), dans 39 heures" in text
+    assert "jusqu’à la clôture de l’élection : mercredi 9 décembre à 22 h (Paris)" in text.replace("\u00a0", " ")
     assert "VOTER Bruno" in text
-    assert "mercredi 9 décembre, de 00:00 à 22:00" in _flat(to_list(letters)[0].text)
+    assert "mercredi 9 décembre, de 0 h à 22 h" in _flat(to_list(letters)[0].text)
 
 
 def test_once_it_is_open_each_name_is_one_touch(village: Village) -> None:
@@ -57,7 +57,7 @@ def test_once_it_is_open_each_name_is_one_touch(village: Village) -> None:
 
 def test_a_refused_ballot_offers_none_that_would_be_refused_too(village: Village) -> None:
     early = Outcome("ELECT", "Bruno", "refused", "wrong-time")
-    for seat, hours in ((1, "mercredi 9 décembre, de 00:00 à 22:00"), (2, "Wednesday 9 December, from 00:00 to 22:00")):
+    for seat, hours in ((1, "mercredi 9 décembre, de 0 h à 22 h"), (2, "Wednesday 9 December, from 00:00 to 22:00")):
         letter = SCRIBE.acknowledge([early], village.game, village.game, village.book, seat, at=village.at)
         assert hours in _flat(letter.text)
         assert "ELIRE Bruno" not in letter.text.replace("Refusé\u00a0: ELIRE Bruno", "")
@@ -79,4 +79,4 @@ def test_an_election_that_runs_over_several_days_names_both(village: Village) ->
     event = e.ElectionSet(opens - timedelta(days=1, hours=3), closes)
     game = evolve(village.game, event)
     (letter,) = to_list(SCRIBE.batch((event,), village.game, game, village.book, at=village.at))
-    assert "du lundi 7 décembre à 21:00 au mercredi 9 décembre à 22:00" in _flat(letter.text)
+    assert "du lundi 7 décembre à 21 h au mercredi 9 décembre à 22 h" in _flat(letter.text)
