@@ -166,9 +166,9 @@ def _mixed(part: Part, reader: _Reader) -> _Body:
     plain: list[str] = []
     rich: list[str] = []
     markup: list[str] = []
-    for child in part.children:
-        if child.filename and plain and child.type.startswith("text/"):
-            continue  # a named text after the first one is a file, whatever its disposition
+    for at, child in enumerate(part.children):
+        if child.filename and at and child.type.startswith("text/"):
+            continue  # a named text that is not the first part is a file, whatever its disposition
         body = _body(child, reader)
         words = body.words()
         if not words.strip() or (body.plain is None and _same(words, plain)):

@@ -173,7 +173,7 @@ def _auto_signs(seen: _Seen) -> Iterator[str]:
             yield f"it has the header {name}"
     for why, holds in (
         ("an autoresponder wrote it", _autoresponder(seen)),
-        ("its precedence is that of an automatic reply", machines.AUTO_PRECEDENCE.match(seen.get("precedence"))),
+        ("its precedence is that of an automatic reply", _says(seen, "precedence", machines.AUTO_PRECEDENCE)),
         ("Exchange's rules wrote it", _exchange_rule(seen)),
         ("a program for automatic replies wrote it", machines.AUTO_MAILER.search(seen.program)),
         ("its subject is that of an automatic reply", _says_automatic(seen)),
@@ -183,6 +183,11 @@ def _auto_signs(seen: _Seen) -> Iterator[str]:
     ):
         if holds:
             yield why
+
+
+def _says(seen: _Seen, name: str, pattern: re.Pattern[str]) -> bool:
+    """Whether any header of that name says so: servers on the way add their own."""
+    return any(pattern.match(value) for value in seen.all(name))
 
 
 def _autoresponder(seen: _Seen) -> bool:
@@ -202,8 +207,8 @@ def _bulk(seen: _Seen) -> str | None:
     found = next((name for name in ("list-id", "list-post", "list-unsubscribe") if seen.has(name)), None)
     if found:
         return f"it has the header {found}"
-    value = seen.get("precedence")
-    return f"its precedence is {value}" if value in {"bulk", "junk"} else None
+    value = next((value for value in seen.all("precedence") if value in {"bulk", "junk"}), None)
+    return f"its precedence is {value}" if value else None
 
 
 _CHECKS: Final[tuple[tuple[str, Callable[[_Seen], str | None]], ...]] = (

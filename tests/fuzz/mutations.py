@@ -382,17 +382,20 @@ def damaged(raw: bytes, rng: Random) -> Mutant:
 
 
 def without(raw: bytes, touched: frozenset[int]) -> list[bytes]:
-    """`raw` with the touched lines gone, empty, without their marks, or one of them cut short: what damage may do."""
+    """`raw` with touched lines gone, empty, nonsense, without their marks, or cut short: what damage may do.
+
+    All of them, each alone, or all but one, for what one line marks may stand on another that was hit too.
+    """
     lines = raw.split(b"\r\n")
-    gone = [line for at, line in enumerate(lines) if at not in touched]
-    empty = [b"" if at in touched else line for at, line in enumerate(lines)]
-    bare = [re.sub(rb"^\W+", b"", line) if at in touched else line for at, line in enumerate(lines)]
-    cut = [
-        [*lines[:at], lines[at][:end], *lines[at + 1 :]]
-        for at in sorted(touched)[:20]
-        for end in [hit.start() for hit in re.finditer(rb"\W", lines[at])][:20]
-    ]
-    return [b"\r\n".join(variant) for variant in (gone, empty, bare, *cut)]
+    few = sorted(touched)[:20]
+    subsets = [touched, *(frozenset({at}) for at in few), *(touched - {at} for at in few)]
+    variants = [[line for at, line in enumerate(lines) if at not in subset] for subset in subsets]
+    for instead in (lambda _: b"", lambda _: b"x", lambda line: re.sub(rb"^\W+", b"", line)):
+        variants += [[instead(line) if at in some else line for at, line in enumerate(lines)] for some in subsets]
+    for at in few:
+        ends = [hit.start() for hit in re.finditer(rb"\W", lines[at])][:20]
+        variants += [[*lines[:at], lines[at][:end], *lines[at + 1 :]] for end in ends]
+    return [b"\r\n".join(variant) for variant in variants]
 
 
 def mutate(raw: bytes, rng: Random, *, person: bool) -> Mutant:
