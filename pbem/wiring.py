@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pbem import resources
-from pbem.app import upgrade
-from pbem.settings import ConfigError
+from pbem.app import places, upgrade
 from pbem.store import Store
 from pbem.store.connection import sqlite_file
 
@@ -36,8 +35,10 @@ class NoDatabaseError(Exception):
 def store(settings: Settings, *, make: bool = True) -> Store:
     """The store of `[database]`, with all its tables; one of an earlier version is brought up, a copy of it kept.
 
-    Raises StoreError; without `make`, NoDatabaseError if it is a file that is not there yet, or of an earlier version.
+    Raises ConfigError if there can be none, StoreError; without `make`, NoDatabaseError if it is a file that is not
+    there yet, or of an earlier version.
     """
+    places.database(settings, writes=make)
     file = sqlite_file(settings.database.url)
     if not make and file is not None and not file.exists():
         raise NoDatabaseError(f"there is no database yet ({file}): pbem game new or pbem run makes it")
@@ -68,7 +69,7 @@ def scribe(settings: Settings) -> Scribe:
 
     own = settings.letters.templates
     if own is not None and not own.is_dir():
-        raise ConfigError(f"{settings.origin}: letters.templates = {own}: expected a folder")
+        raise settings.refusal("letters.templates", own, "a folder")
     return Scribe([*([own] if own else []), resources.templates_dir()])
 
 
@@ -90,13 +91,14 @@ def daemon(
     durable: bool = True,
     backup: bool = True,
 ) -> Daemon:
-    """The running program over the settings' store (or `kept`), ready for `serve`. Raises StoreError."""
+    """The running program over the settings' store (or `kept`), ready for `serve`. Raises ConfigError, StoreError."""
     from pbem.app import undeliverable  # noqa: PLC0415
     from pbem.app.agendas import Agendas  # noqa: PLC0415
     from pbem.app.clock import WallClock  # noqa: PLC0415
     from pbem.app.daemon import Daemon  # noqa: PLC0415
     from pbem.app.receive import Receiver  # noqa: PLC0415
 
+    places.check(settings)
     time = clock or WallClock()
     opened = kept or Store(settings.database.url)
     agendas = Agendas()

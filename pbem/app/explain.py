@@ -20,7 +20,7 @@ from pbem.mail.parts import MAX_RAW
 from pbem.orders.reading import House, Reading, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 TIME_LIMIT: Final = 5.0
 """Seconds that one mail may take."""
@@ -29,14 +29,18 @@ FAILED: Final = "Reading it failed, which is an error of this program"
 """How the reason begins if an exception came up, which none should."""
 
 
-def explain_files(files: Iterable[str | Path], house: House, trust: Trust | None = None) -> Iterator[dict[str, Any]]:
-    """One object of § 7 for each file, in order; a file that cannot be read gets one too, which says so."""
+def explain_files(
+    files: Iterable[str | Path], house: House, trust: Trust | None = None, *, missed: Callable[[str], object]
+) -> Iterator[dict[str, Any]]:
+    """One object of § 7 for each file, in order. There is none of a file that cannot be had (a mail that is unreadable
+    is another thing): `missed` is told that in one line, and the others are told all the same.
+    """
     for file in files:
         try:
             with Path(file).open("rb") as stream:
                 raw = stream.read(MAX_RAW + 1)
-        except OSError as error:
-            yield _unreadable(str(file), f"The file cannot be read: {error.strerror or error}.")
+        except (OSError, ValueError) as error:  # ValueError: a NUL in its name
+            missed(f"{file}: cannot be read ({getattr(error, 'strerror', None) or error})")
             continue
         yield explain(raw, str(file), house, trust)
 
@@ -82,7 +86,10 @@ def _unreadable(file: str, why: str) -> dict[str, Any]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """`python -m pbem.app.explain --address A [--authserv-id B] FILE…`; `pbem explain` reads the configuration."""
+    """`python -m pbem.app.explain --address A [--authserv-id B] FILE…`; `pbem explain` reads the configuration.
+
+    The exit code: 2 if a file could not be had, else 0.
+    """
     parser = argparse.ArgumentParser(
         prog="pbem.app.explain", description="Prints how mails are read, one JSON object a line."
     )
@@ -95,9 +102,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     house = House(
         given.address, given.authserv_id, list_address=given.list_address, storyteller=tuple(given.storyteller)
     )
-    for line in explain_files(given.files, house):
+    missed: list[str] = []
+    for line in explain_files(given.files, house, missed=missed.append):
         sys.stdout.write(json.dumps(line) + "\n")
-    return 0
+    sys.stderr.write("".join(f"{line}\n" for line in missed))
+    return 2 if missed else 0
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final, Self
 
 from pbem.app import alerts, metrics
 from pbem.app.status import gather
-from pbem.settings import ConfigError
 from pbem.store import StoreError
 
 if TYPE_CHECKING:
@@ -63,8 +62,8 @@ class Monitor:
             try:
                 self._server = _Page((where.host, where.port), self.look)
             except OSError as error:
-                told = f"monitor.port = {where.port}: expected a free port ({error.strerror or error})"
-                raise ConfigError(f"{self._settings.origin}: {told}") from None
+                free = f"a free port ({error.strerror or error})"
+                raise self._settings.refusal("monitor.port", where.port, free) from None
             _log.info("metrics: http://%s:%d/metrics", where.host, self._server.server_port)
             self._start(partial(self._server.serve_forever, _SHUT))
         self._start(self._watch)

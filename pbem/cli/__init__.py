@@ -9,21 +9,24 @@ the program itself.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem import __version__
 from pbem.cli import archive, backup, balance, checking, doctor, games, health, init, letters, mailing, running, tellers
-from pbem.cli.screen import Failure, complain
+from pbem.cli.screen import Failure, complain, nobody_reads
 from pbem.settings import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERNAL = 70
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 
 app = typer.Typer(
     name="pbem",
@@ -64,30 +67,53 @@ def _root(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The program's entry; ends by SystemExit."""
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()  # who closed them wants no output
+    code = _run(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:  # its reader has seen enough: that changes nothing about what was done
+            nobody_reads(stream)
+        except OSError as error:
+            nobody_reads(stream)
+            complain(f"the output cannot be written ({error.strerror})")
+            code = code or 1
+    sys.exit(code)
+
+
+def _nowhere() -> IO[str]:
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """The exit code."""
     try:
         app(args=list(arguments) if arguments is not None else None, prog_name="pbem")
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     except ConfigError as error:
         complain(str(error))
-        sys.exit(2)
+        return 2
     except Failure as failure:
         complain(str(failure))
-        sys.exit(failure.code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        return failure.code
     except Exception as error:  # noqa: BLE001  (the last resort: no traceback reaches a user, nor a secret in one)
-        _stumble(error)
+        return _stumble(error)
+    return 0
 
 
-def _stumble(error: Exception) -> None:
+def _stumble(error: Exception) -> int:
     from pbem.store import StoreError  # noqa: PLC0415  (most commands do not get here)
 
     if isinstance(error, StoreError):
         complain(f"the database: {error}")
-        sys.exit(1)
+        return 1
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        complain(f"it cannot be written: {error.strerror}")
+        return 1
     if os.environ.get("PBEM_DEBUG"):
         raise error
     from pbem.app.reader import where  # noqa: PLC0415  (as above)
 
     complain(f"a fault of the program itself: {where(error)} (PBEM_DEBUG=1 shows all of it; it may hold secrets)")
-    sys.exit(INTERNAL)
+    return INTERNAL

@@ -34,7 +34,9 @@ def _publisher(settings: Settings) -> Iterator[Publisher]:
     if settings.archive.folder is None:
         fail(f"{settings.origin}: archive.folder is missing; expected a folder for the web site")
     from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
+    from pbem.app import places  # noqa: PLC0415  (as above)
 
+    places.archive(settings)
     try:
         kept = wiring.store(settings, make=False)
     except wiring.NoDatabaseError as error:

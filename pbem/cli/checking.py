@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from pbem.cli.screen import ConfigOption, JsonOption, fail, load, say, write_json
+from pbem.cli.screen import ConfigOption, JsonOption, complain, fail, load, say, write_json
 
 if TYPE_CHECKING:
     from pbem.app.verify import Report
@@ -42,13 +42,20 @@ def rehearse(
 
 
 def explain(files: Files, config: ConfigOption = None) -> None:
-    """Print, one JSON object a line, how the program reads mails: for who wonders why one did not count."""
+    """Print, one JSON object a line, how the program reads mails: for who wonders why one did not count.
+
+    Exit code 0: all were read, whatever they say; 2: a file could not be had.
+    """
     settings = load(config, reading_only=True)
     from pbem import wiring  # noqa: PLC0415  (it loads much)
     from pbem.app.explain import explain_files  # noqa: PLC0415  (as above)
 
-    for line in explain_files(files, wiring.house(settings), wiring.trust(settings)):
+    missed: list[str] = []
+    for line in explain_files(files, wiring.house(settings), wiring.trust(settings), missed=missed.append):
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    for fault in missed:
+        complain(fault)
+    raise typer.Exit(2 if missed else 0)
 
 
 def verify(

@@ -80,8 +80,16 @@ def new(
     if as_json:
         write_json({"code": name, "series": series, "storytellers": list(tellers)})
         return
-    say(f"[bold]{name}[/] is open for registration; {', '.join(map(escape, tellers))} tell(s) the story.")
+    tell = "tells" if len(tellers) == 1 else "tell"
+    say(f"[bold]{name}[/] is open for registration; {_and(tellers)} {tell} the story.")
     say(f"To join: a mail to {escape(settings.game.address)} with the subject  \\[{name}] JOIN Your Name")
+    say("A letter asks whether it was really you; whoever answers it, plays.")
+
+
+def _and(names: tuple[str, ...]) -> str:
+    """`a@x.example, b@x.example and c@x.example`, ready to be shown."""
+    shown = [escape(name) for name in names]
+    return " and ".join(one for one in (", ".join(shown[:-1]), *shown[-1:]) if one)
 
 
 def _check_code(code: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 from rich.markup import escape
 
-from pbem.cli.screen import CONFIG_FILE, fail, load, say
+from pbem.cli.screen import CONFIG_FILE, fail, load, program, say
 
 if TYPE_CHECKING:
     from pbem.app.interview import Question
@@ -133,9 +133,10 @@ def _told(settings: Settings, output: Path, secrets: object) -> None:
     apart = ", and the secrets in secrets/, readable by you alone" if secrets else ""
     say(f"Written: [bold]{escape(str(output))}[/]{apart}")
     option = "" if str(output) == CONFIG_FILE else f" --config {output}"
+    pbem = escape(program())
     if not settings.embedded.enabled:
-        say(f"Now try it out:  pbem doctor{escape(option)}")
-    say(f"Then:            pbem run{escape(option)}")
+        say(f"Now try it out:  {pbem} doctor{escape(option)}")
+    say(f"Then:            {pbem} run{escape(option)}")
 
 
 def _ask(question: Question) -> str:

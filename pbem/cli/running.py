@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from pbem.cli.screen import ConfigOption, load, out, say
+from pbem.cli.screen import ConfigOption, load, out, program, say
 
 if TYPE_CHECKING:
     from pbem.app.daemon import Daemon
@@ -74,8 +74,10 @@ def _greet(daemon: Daemon, settings: Settings) -> None:
     say(f"Post office: SMTP {place}:{daemon.office.smtp_port}, IMAP {place}:{daemon.office.imap_port}")
     say("A mail program connects to both without encryption; the user name is the whole address, the passwords are in")
     say(f"             {files}")
-    say("Open a game:  pbem game new")
-    say(f"Write to it:  pbem mail send --from you@{escape(settings.game.domain)} --subject 'JOIN Your Name'")
+    pbem = escape(program())
+    say(f"Open a game:  {pbem} game new")
+    say(f"Sign up:      {pbem} mail send --from you@{escape(settings.game.domain)} --subject 'JOIN Your Name'")
+    say(f"  and answer the letter that comes: {pbem} mail read you; {pbem} mail send --from you --reply-to 1")
 
 
 def _announce(address: str, password: str) -> None:

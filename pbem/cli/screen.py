@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 from zoneinfo import ZoneInfo
 
 import typer
@@ -18,8 +21,24 @@ if TYPE_CHECKING:
 
     from pbem.settings import Settings
 
-out = Console(highlight=False, soft_wrap=False)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+class Screen(Console):
+    """A console whose reader may leave (`pbem status | head -1`): the command goes on to its end, and tells nobody."""
+
+    def on_broken_pipe(self) -> None:
+        """What is still written goes nowhere."""
+        self.quiet = True
+        nobody_reads(self.file)
+
+
+def nobody_reads(stream: IO[str]) -> None:
+    """From now on what is written there is lost, and nothing raises for it; nor does what is still in its buffer."""
+    with contextlib.suppress(OSError, ValueError):  # no real file is behind it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+out = Screen(highlight=False, soft_wrap=False)
+err = Screen(stderr=True, highlight=False, soft_wrap=True)
 
 CONFIG_FILE = "pbem.toml"
 
@@ -55,6 +74,13 @@ def complain(text: str) -> None:
     err.print(f"pbem: {text}", markup=False)
 
 
+def program() -> str:
+    """This program as it can be typed here: by its name if the shell finds it, else as it was called."""
+    called, found = Path(sys.argv[0]), shutil.which("pbem")
+    known = found is not None and called.exists() and Path(found).samefile(called)
+    return "pbem" if known or called.name != "pbem" else str(called)
+
+
 def load(config: Path | None, *, reading_only: bool = False) -> Settings:
     """The settings; with `reading_only` as for `pbem explain`. Raises ConfigError."""
     if config is None and Path(CONFIG_FILE).is_file():
@@ -68,8 +94,11 @@ def say(text: str) -> None:
 
 
 def write_json(value: Any) -> None:
-    """One JSON value, indented, on standard output."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    """One JSON value, indented, on standard output; nothing raises if nobody reads it."""
+    try:
+        sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    except BrokenPipeError:
+        nobody_reads(sys.stdout)
 
 
 def local(moment: datetime | None, zone: str) -> str:

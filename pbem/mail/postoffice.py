@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 from pbem.mail import imapd, smtpd
 from pbem.mail.accounts import Accounts
 from pbem.mail.folders import Mailboxes
-from pbem.settings import ConfigError, Imap, Secret, Settings, Smtp
+from pbem.settings import Imap, Secret, Settings, Smtp
 from pbem.settings.fields import is_loopback
 
 if TYPE_CHECKING:
@@ -78,15 +78,20 @@ class PostOffice:
         """Open; returns when both servers listen. An office is opened once."""
         where = self._settings.embedded
         if not is_loopback(where.host):
-            raise self._refusal("embedded.host", where.host, "a loopback address such as 127.0.0.1")
-        where.maildirs.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._lock = os.open(where.maildirs / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            raise self._settings.refusal("embedded.host", where.host, "a loopback address such as 127.0.0.1")
+        try:
+            where.maildirs.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = os.open(where.maildirs / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise self._settings.refusal(
+                "embedded.maildirs", where.maildirs, f"a folder that can be written to ({error.strerror or error})"
+            ) from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._lock)
             self._lock = None
-            raise self._refusal(
+            raise self._settings.refusal(
                 "embedded.maildirs", where.maildirs, "a folder that no other post office uses"
             ) from None
         self._loop = asyncio.new_event_loop()
@@ -152,9 +157,6 @@ class PostOffice:
         port: int = self._servers[index].sockets[0].getsockname()[1]
         return port
 
-    def _refusal(self, key: str, value: object, expected: str) -> ConfigError:
-        return ConfigError(f"{self._settings.origin}: {key} = {value}: expected {expected}")
-
     def _run(self) -> None:
         """The office's thread: serve until `stop`."""
         asyncio.set_event_loop(self._loop)
@@ -196,7 +198,9 @@ class PostOffice:
             self._servers.append(await imapd.serve(self._accounts, mailboxes, where.host, where.imap_port))
         except OSError as error:
             wanted = getattr(where, key)
-            raise self._refusal(f"embedded.{key}", wanted, f"a free port ({error.strerror or error})") from None
+            raise self._settings.refusal(
+                f"embedded.{key}", wanted, f"a free port ({error.strerror or error})"
+            ) from None
 
     async def _close(self) -> None:
         for server in self._servers:

@@ -83,6 +83,8 @@ def rehearse(path: Path, transcript: TextIO | None = None) -> Result:
         wrong = play(scenario, watch)
     except ScenarioError as fault:
         return Result(path, name, MALFORMED, fault=str(fault), step=fault.step)
+    except BrokenPipeError:  # nobody reads the transcript any more
+        raise
     except Exception as fault:  # noqa: BLE001 - the other files are played all the same
         traceback.print_exc()
         wrong = [Failure(0, "program", "no fault", f"{type(fault).__name__}: {fault}")]

@@ -146,6 +146,11 @@ class Secret:
                 return str(self._value)
 
     @property
+    def at_hand(self) -> bool:
+        """Whether fetching it runs nothing: it is text, or in a variable or a file."""
+        return self._source != "command"
+
+    @property
     def file(self) -> Path | None:
         """The file it is read from, if it is one."""
         return self._base / Path(str(self._value)).expanduser() if self._source == "file" else None

@@ -74,7 +74,9 @@ def parse(
         raise ConfigError(_explain(error, given, variables, origin)) from None
     if not reading_only:
         _check_servers(settings, origin)
-    return _placed(settings, base, origin)
+    placed = _placed(settings, base, origin)
+    placed._origin, placed._variables = origin, variables  # noqa: SLF001  (its own package made it)
+    return placed
 
 
 def _suppose(given: dict[str, Any]) -> None:
@@ -112,7 +114,7 @@ def _variable(name: str, value: str) -> Any:
 
 def _explain(error: ValidationError, given: dict[str, Any], variables: dict[str, str], origin: str) -> str:
     """One line for the first thing that is wrong."""
-    first = error.errors(include_url=False)[0]
+    first = _first(error.errors(include_url=False))
     path = [str(part) for part in first["loc"][:2]]
     words = _words(first)
     if len(path) == 1 and first["type"] == "value_error" and ": " in words:  # two keys that do not fit together
@@ -125,6 +127,18 @@ def _explain(error: ValidationError, given: dict[str, Any], variables: dict[str,
     if first["type"] == "missing":
         return f"{where} is missing; expected {_expected(path, words)}"
     return f"{where} = {_shown(key, _value(given, path))}: expected {_expected(path, words)}"
+
+
+def _first(errors: list[ErrorDetails]) -> ErrorDetails:
+    """What to tell: of a needed setting that is missing, rather the one beside it that looks like it misspelt."""
+    first = errors[0]
+    if first["type"] == "missing":
+        *place, name = first["loc"]
+        for other in errors:
+            path = [str(part) for part in other["loc"]]
+            if other["type"] == "extra_forbidden" and path[:-1] == place and _nearest_name(path) == name:
+                return other
+    return first
 
 
 def _words(error: ErrorDetails) -> str:
@@ -144,15 +158,25 @@ def _expected(path: list[str], words: str) -> str:
 
 
 def _nearest(path: list[str]) -> str:
-    """The valid keys at that place, the nearest first."""
+    """The setting that was meant, or all that there are at that place."""
+    shape = "[{}]" if len(path) == 1 else f"{path[0]}.{{}}"
+    near = _nearest_name(path)
+    return shape.format(near) if near else "one of " + ", ".join(shape.format(key) for key in _known(path))
+
+
+def _nearest_name(path: list[str]) -> str:
+    """The name at that place that looks most like it; "" if none does."""
+    near = difflib.get_close_matches(path[-1].lower(), _known(path), 1, 0.5)
+    return near[0] if near else ""
+
+
+def _known(path: list[str]) -> list[str]:
+    """The names that there are at that place."""
     if len(path) == 1:
-        known, shape = list(Settings.model_fields), "[{}]"
-    else:
-        annotation = Settings.model_fields[path[0]].annotation
-        assert isinstance(annotation, type) and issubclass(annotation, Section)  # noqa: PT018
-        known, shape = list(annotation.model_fields), f"{path[0]}.{{}}"
-    near = difflib.get_close_matches(path[-1].lower(), known, 1, 0.5)
-    return shape.format(near[0]) if near else "one of " + ", ".join(shape.format(key) for key in known)
+        return list(Settings.model_fields)
+    annotation = Settings.model_fields[path[0]].annotation
+    assert isinstance(annotation, type) and issubclass(annotation, Section)  # noqa: PT018
+    return list(annotation.model_fields)
 
 
 def _value(given: Any, path: list[str]) -> Any:
@@ -185,7 +209,7 @@ def _check_servers(settings: Settings, origin: str) -> None:
 
 def _placed(settings: Settings, base: Path, origin: str) -> Settings:
     """The same with every relative path made absolute and every secret told where it stands."""
-    placed = settings.model_copy(
+    return settings.model_copy(
         update={
             "imap": _server(settings.imap, "imap", base, origin),
             "smtp": _server(settings.smtp, "smtp", base, origin),
@@ -199,8 +223,6 @@ def _placed(settings: Settings, base: Path, origin: str) -> Settings:
             ),
         }
     )
-    placed._origin = origin  # noqa: SLF001  (its own module made it)
-    return placed
 
 
 def _server(server: ServerT, name: str, base: Path, origin: str) -> ServerT:

@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from pbem.settings.fields import (
+    ConfigError,
     Secret,
     clock_time,
     duration,
@@ -159,8 +160,8 @@ class Database(Section):
 
     url: str = Field(
         default="sqlite:///var/pbem.sqlite",
-        pattern=r"^(sqlite|postgresql\+psycopg)://",
-        description='"sqlite:///file" or "postgresql+psycopg://user@host/name"',
+        pattern=r"^(sqlite://(/.+)?|postgresql\+psycopg://(.*@)?(\[[^\]]*\]|[^:/@?]*)(:\d*)?([/?].*)?)$",
+        description='"sqlite:///file" (three strokes, four before a full path) or "postgresql+psycopg://user@host/name"',
     )
 
 
@@ -301,11 +302,18 @@ class Settings(Section):
     monitor: Monitor = Monitor()
 
     _origin: str = PrivateAttr(default="settings")
+    _variables: dict[str, str] = PrivateAttr(default_factory=dict)
 
     @property
     def origin(self) -> str:
         """The file they were read from, for messages."""
         return self._origin
+
+    def refusal(self, key: str, value: object, expected: str) -> ConfigError:
+        """That this setting cannot be used, in one line that says where it stands; None as its value is not shown."""
+        where = f"environment {self._variables[key]}" if key in self._variables else f"{self._origin}: {key}"
+        shown = "(not shown)" if value is None else str(value) if isinstance(value, int) else f'"{value}"'
+        return ConfigError(f"{where} = {shown}: expected {expected}")
 
     @property
     def authserv_id(self) -> str:

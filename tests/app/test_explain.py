@@ -77,10 +77,14 @@ def test_one_object_a_line_with_every_key_of_the_manual(capsys: pytest.CaptureFi
     assert all(set(one) == keys for one in objects)
 
 
-def test_a_missing_file_is_told_not_raised(tmp_path: Path) -> None:
-    (found,) = explain_files([tmp_path / "none.eml"], HOUSE)
-    assert found["kind"] == "unreadable"
-    assert "cannot be read" in found["why"]
+def test_a_missing_file_is_told_not_raised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missed: list[str] = []
+    assert list(explain_files([tmp_path / "none.eml", "\0"], HOUSE, missed=missed.append)) == []
+    assert [line.split(": ")[1][:14] for line in missed] == ["cannot be read"] * 2
+    assert main(["--address", HOUSE.address, str(tmp_path / "none.eml"), str(MAILS / OWN[0]["file"])]) == 2
+    told = capsys.readouterr()
+    assert [json.loads(line)["file"] for line in told.out.splitlines()] == [str(MAILS / OWN[0]["file"])]
+    assert told.err == f"{tmp_path}/none.eml: cannot be read (No such file or directory)\n"
 
 
 def work(seconds: float) -> None:

@@ -182,6 +182,40 @@ def test_what_is_wrong_with_the_whole(text, line):
     assert fault(text).startswith(line)
 
 
+@pytest.mark.parametrize(
+    ("was", "typed", "line"),
+    [
+        ("\naddress", "\nadress", "game.adress: no such setting; expected game.address"),
+        ("list_address", "list_adress", "game.list_adress: no such setting; expected game.list_address"),
+        ("storytellers", "storyteller", "game.storyteller: no such setting; expected game.storytellers"),
+        ("[game]", "[gmae]", "gmae: no such setting; expected [game]"),
+    ],
+)
+def test_a_setting_that_is_needed_and_misspelt_is_told_by_what_was_typed(was, typed, line):
+    assert fault(MINIMAL.replace(was, typed)) == f"pbem.toml: {line}"
+
+
+def test_what_is_missing_is_told_as_missing_whatever_else_is_wrong():
+    text = MINIMAL.replace("list_address", "colour") + "[smtp]\nlist_adress = 1\n"
+    assert fault(text).startswith("pbem.toml: game.list_address is missing; expected a mail address")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["sqlite://", "sqlite:///var/x", "sqlite:////x", "postgresql+psycopg://u@h/n", "postgresql+psycopg:///n?host=/run/p",
+     "postgresql+psycopg://u:p/w:1@h:5432/n", "postgresql+psycopg://u@[::1]:5/n"],
+)  # fmt: skip
+def test_databases(url):
+    assert read(MINIMAL + f'[database]\nurl = "{url}"\n').database.url.startswith(url[:10])
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite://x", "sqlite:/x", "sqlite://x/y", "postgresql+psycopg://h:x/y", "postgresql://h/n"]
+)
+def test_no_databases(url):
+    assert fault(MINIMAL + f'[database]\nurl = "{url}"\n').startswith("pbem.toml: database.url = (not shown): expected")
+
+
 def test_variables_are_named_when_they_are_wrong():
     assert fault(MINIMAL, PBEM_SMTP_PORT="x").startswith('environment PBEM_SMTP_PORT = "x": expected a TCP port')
     assert fault(MINIMAL, PBEM_SMTP_PROT="1") == "environment PBEM_SMTP_PROT: no such setting; expected smtp.port"

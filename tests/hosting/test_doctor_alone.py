@@ -72,7 +72,7 @@ def test_an_archive_folder_that_is_no_folder(office_place, tmp_path, monkeypatch
     def refuse(*_given, **_options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pbem.app.doctor.ground.tempfile.TemporaryFile", refuse)
+    monkeypatch.setattr("pbem.app.places.tempfile.TemporaryFile", refuse)
     assert {finding.check for finding in office_place.examine(offline=True) if finding.cause == "readonly"} == {
         "archive", "database",
     }  # fmt: skip
@@ -135,3 +135,12 @@ def test_a_server_that_makes_no_folders_is_found_before_a_game_depends_on_it(off
     found = office_place.find(wait=1)
     assert found["clock-unknown"].check == "server clock"
     server.close()
+
+
+def test_certificates_that_are_none(office_place, tmp_path):
+    """Said before the servers are asked, who could not be asked rightly."""
+    office_place.change("smtp", ca_file=tmp_path / "ca.pem")
+    found = office_place.find()
+    assert list(found) == ["ca-file"]
+    assert f'smtp.ca_file = "{tmp_path}/ca.pem": expected a file of certificates' in found["ca-file"].says
+    assert office_place.relay.taken == []

@@ -335,7 +335,7 @@ class TestImap:
 class TestStarting:
     def test_only_loopback(self, settings):
         wide = settings.embedded.model_copy(update={"host": "0.0.0.0"})
-        with pytest.raises(ConfigError, match="embedded.host = 0.0.0.0: expected a loopback address"):
+        with pytest.raises(ConfigError, match='embedded.host = "0.0.0.0": expected a loopback address'):
             PostOffice(settings.model_copy(update={"embedded": wide})).start()
 
     def test_only_one_office_at_a_time(self, office, settings, clock):

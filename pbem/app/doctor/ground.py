@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import tempfile
 from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from pbem.app.doctor.findings import Finding, advice, fault, fine
+from pbem.app.places import certificates, unwritable
 from pbem.app.tables import options
 from pbem.app.upgrade import look
 from pbem.engine.calendar import executions
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from pbem.settings import Settings
 
+NO_CERTIFICATES = "ca-file"
+"""The cause of the fault that the file of certificates to trust is none."""
 LITTLE = 200_000_000
 LEAST = 20_000_000
 OLDEST = datetime.fromisoformat("2025-01-01T00:00:00+00:00")
@@ -34,6 +36,7 @@ def examine(settings: Settings, now: datetime) -> Iterator[Finding]:
     yield fine("configuration", f"{settings.origin} is complete")
     if not settings.embedded.enabled:
         yield _secrets(settings)
+        yield from _certificates(settings)
     yield _zone(settings, now)
     yield _disk(settings)
     yield _database(settings)
@@ -57,6 +60,15 @@ def _secrets(settings: Settings) -> Finding:
         names = " ".join(dict.fromkeys(open_to_others))
         return advice("secrets", "readable", f"others on this machine may read {names}", f"chmod 600 {names}")
     return fine("secrets", "they can be read, by you alone")
+
+
+def _certificates(settings: Settings) -> Iterator[Finding]:
+    """Only if something is wrong with the files that are to be trusted; most hosts need none."""
+    try:
+        certificates(settings)
+    except ConfigError as error:
+        mend = "Name the file of the server's authority, or none at all."
+        yield fault("certificates", NO_CERTIFICATES, str(error), mend)
 
 
 def _zone(settings: Settings, now: datetime) -> Finding:
@@ -108,13 +120,10 @@ def _archive(settings: Settings) -> Finding:
 
 def _writable(check: str, folder: Path, says: str) -> Finding:
     """Try it: a file is made in the folder, or in the one above that it would be made in, and is gone again."""
-    place = _existing(folder)
-    try:
-        with tempfile.TemporaryFile(dir=place):
-            return fine(check, says)
-    except OSError as error:
-        says = f"{place} cannot be written to ({error.strerror})"
-        return fault(check, "readonly", says, "Check whose it is, and its rights.")
+    why = unwritable(folder)
+    if not why:
+        return fine(check, says)
+    return fault(check, "readonly", f"{folder} cannot be written to ({why})", "Check whose it is, and its rights.")
 
 
 def _existing(folder: Path) -> Path:
