@@ -22,7 +22,7 @@ from pbem.engine.options import Options
 from pbem.engine.state import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pbem.engine.events import Event
     from pbem.store import Store
@@ -47,16 +47,16 @@ class Person:
     tag: str
 
 
-def found(store: Store, games: int, now: datetime, first: int = 1) -> list[Person]:
+def found(store: Store, games: int, now: datetime, first: int = 1, options: Options | None = None) -> list[Person]:
     """Put so many games into the store, all on their first day since `now`; the people who play them."""
+    chosen = options or Options(peek=tables.child(), executions=tuple((day, 22 * 60) for day in range(7)))
     people: list[Person] = []
     for number in range(first, first + games):
-        people += _found_one(store, f"PL{number}", now)
+        people += _found_one(store, f"PL{number}", chosen, now)
     return people
 
 
-def _found_one(store: Store, code: str, now: datetime) -> list[Person]:
-    options = Options(peek=tables.child(), executions=tuple((day, 22 * 60) for day in range(7)))
+def _found_one(store: Store, code: str, options: Options, now: datetime) -> list[Person]:
     people = [_person(code, seat, name) for seat, name in enumerate(NAMES, 1)]
     with store.begin() as tx:
         game_id = tx.create_game(code, "", now)
@@ -125,21 +125,28 @@ BALLOT = "\n".join(
 )  # fmt: skip
 
 
-def grow_old(store: Store, code: str, days: int, now: datetime) -> None:
-    """Let a game have gone on for so many days: everybody spoke and voted each day, nobody died."""
+def play_on(store: Store, code: str, commands: Callable[[Game], Iterator[c.Command]], now: datetime) -> None:
+    """Let these commands happen in a game, one after the other, in one transaction."""
     with store.begin() as tx:
         game_id = tx.game_id(code)
         assert game_id is not None
         game, version = tx.load(game_id)
         events: list[Event] = []
-        moment = now
-        for _ in range(days):
-            for player in game.living:
-                said = c.Order(moment, player.seat, "SAY", c.Words(text="Je n’ai rien vu, je dormais."))
-                voted = c.Order(moment, player.seat, "VOTE", c.Words((player.seat % len(game.players) + 1,)))
-                for command in (said, voted):
-                    for event in decide(game, command):
-                        game = evolve(game, event)
-                        events.append(event)
-            moment += timedelta(seconds=1)
+        for command in commands(game):
+            for event in decide(game, command):
+                game = evolve(game, event)
+                events.append(event)
         tx.append(game_id, events, version, now)
+
+
+def grow_old(store: Store, code: str, days: int, now: datetime) -> None:
+    """Let a game have gone on for so many days: everybody spoke and voted each day, nobody died."""
+
+    def talk(game: Game) -> Iterator[c.Command]:
+        for day in range(days):
+            moment = now + day * timedelta(seconds=1)
+            for player in game.living:
+                yield c.Order(moment, player.seat, "SAY", c.Words(text="Je n’ai rien vu, je dormais."))
+                yield c.Order(moment, player.seat, "VOTE", c.Words((player.seat % len(game.players) + 1,)))
+
+    play_on(store, code, talk, now)

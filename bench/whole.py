@@ -55,6 +55,13 @@ class Noticing:
         self.noticed.append(time.monotonic())
         return self._receiver.receive(*args)
 
+    def receive_together(self, mails: Any, poll_at: Any) -> int:
+        """As the receiver's."""
+        now = time.monotonic()
+        done: int = self._receiver.receive_together(mails, poll_at)
+        self.noticed += [now] * done
+        return done
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._receiver, name)
 

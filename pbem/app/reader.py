@@ -21,6 +21,7 @@ import time
 import traceback
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 from pbem.app import health, outage
@@ -30,7 +31,7 @@ from pbem.mail.imap import MailboxError
 from pbem.store import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pbem.app.clock import Clock
     from pbem.post import RawMail
@@ -41,6 +42,8 @@ _log = logging.getLogger(__name__)
 SECOND = timedelta(seconds=1)
 GRACE = timedelta(minutes=1)
 """How long after a deadline an unreadable mailbox is told to the storyteller."""
+TOGETHER = 16
+"""So many mails at most are dealt with in one transaction: what a commit costs is shared, and nothing is lost by it."""
 LEASE = "mailbox"
 LEASE_SECONDS = 30.0
 STORE_PAUSE = 2.0
@@ -57,6 +60,10 @@ class Receiving(Protocol):
 
     def receive(self, raw: RawMail, poll_at: datetime) -> object:
         """One mail, one transaction; nothing if it has been dealt with before."""
+        ...
+
+    def receive_together(self, mails: Sequence[RawMail], poll_at: datetime) -> int:
+        """The first of several mails in one transaction; how many. Whatever it raises, they had no effect then."""
         ...
 
     def tick(self, read_to: datetime, poll_at: datetime) -> object:
@@ -226,13 +233,17 @@ class Reader:
         asked, started, wall = self._asked, self._synchronised(), self._wall()
         spool = self._fetch()
         self._reopen(started, wall)
-        for done, mail in enumerate(spool.in_order()):
+        waiting, left = spool.in_order(), len(spool)
+        batch = list(islice(waiting, TOGETHER))
+        while batch:
             if self._stopped.is_set():
                 return
-            if done % 20 == 0 and len(spool) > 1:
-                self._note(waiting=len(spool) - done)
-            self._deal_with(mail, started)
+            if len(spool) > 1:
+                self._note(waiting=left)
+            done = self._deal_with_some(batch, started)
             self._changed()
+            left -= done
+            batch = [*batch[done:], *islice(waiting, done)]
         self._finish(spool, started, wall)
         if not self._stopped.is_set():
             self._receiver.tick(started - self._margin, started)
@@ -279,6 +290,19 @@ class Reader:
         if uids:
             _log.info("read %d mail(s)", len(uids))
             self._box.mark_done(uids)
+
+    def _deal_with_some(self, mails: Sequence[RawMail], started: datetime) -> int:
+        """Several mails with one commit; each with its own if that goes wrong, whatever it is. How many are done."""
+        if len(mails) > 1:
+            try:
+                return self._receiver.receive_together(mails, started)
+            except Exception as error:  # noqa: BLE001  (nothing has happened; it shows again where it belongs)
+                _log.info("mails are dealt with one by one: %s", type(error).__name__)
+        for done, mail in enumerate(mails):
+            if self._stopped.is_set():
+                return done
+            self._deal_with(mail, started)
+        return len(mails)
 
     def _deal_with(self, mail: RawMail, started: datetime) -> None:
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,7 @@ from pbem.engine.decide import due
 from pbem.store import Conflict, StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from pbem.app.tokens import Tokens
@@ -39,6 +41,8 @@ _ABOUT_THE_MAIL: Final = frozenset({"other", "broken-rule"})
 """Kinds of `StoreError` that may come of what one mail holds; the others are the database's own trouble."""
 _PATIENCE: Final = 10
 """How often a mail is tried for which the host has no file, or no memory, before it is put aside."""
+_A_MOMENT: Final = 0.25
+"""Seconds after which a transaction of several mails takes no more: others wait for the database meanwhile."""
 _LOOK_EVERY: Final = timedelta(minutes=5)
 """How often it is looked whether letters do not leave."""
 
@@ -75,6 +79,20 @@ class Receiver:
             return self._for_want_of(mail, poll_at, fault)
         except Exception as fault:  # noqa: BLE001 - whatever a mail may hold, the next one is read
             return self._put_aside(mail, poll_at, fault)
+
+    def receive_together(self, mails: Sequence[RawMail], poll_at: datetime) -> int:
+        """The same for several mails in one transaction, as many as take but a moment; how many those are, at least 1.
+
+        Raises whatever one of them brings about: then none has had an effect, and each is to be received by itself.
+        """
+        began, done = time.monotonic(), 0
+        with self.office.store.begin() as tx:
+            for mail in mails:
+                Handling(self.office, tx, mail, poll_at).run()
+                done += 1
+                if time.monotonic() - began > _A_MOMENT:
+                    break
+        return done
 
     def _for_want_of(self, mail: RawMail, poll_at: datetime, fault: OSError | MemoryError) -> Handled:
         """No file, no memory left: no mail's fault, so it waits. One that always brings this about is put aside."""

@@ -28,6 +28,38 @@ def test_the_same_place_in_the_mailbox_has_no_second_effect(village):
     assert village.take() == []
 
 
+def _mails(village, *words):
+    raws = [mailwriter.write(village.draft(name, line)) for name, line in words]
+    return [RawMail(1, uid, village.now, raw) for uid, raw in enumerate(raws, 101)]
+
+
+def test_several_mails_in_one_transaction_have_each_its_effect_and_its_answer(village):
+    mails = _mails(village, ("Alice", "VOTE David"), ("Bruno", "VOTE Alice"), ("Alice", "VOTE Bruno"))
+    assert village.receiver.receive_together(mails, village.now) == 3
+    assert village.game.order(1, "VOTE").seats == (2,)
+    assert [row.to for row in village.take() if row.kind == "ack"] == [
+        "alice@example.org", "bruno@example.org", "alice@example.org",
+    ]  # fmt: skip
+    assert [village.receiver.receive(mail, village.now).kind for mail in mails] == ["again"] * 3
+
+
+def test_of_several_mails_none_counts_if_one_makes_the_program_stumble(village, monkeypatch):
+    mails = _mails(village, ("Alice", "VOTE David"), ("Bruno", "VOTE Alice"))
+    honest = handling.read
+
+    def stumble(mail, house, **more):
+        if "Bruno" in mail.sender_name:
+            raise ValueError("whatever")
+        return honest(mail, house, **more)
+
+    monkeypatch.setattr(handling, "read", stumble)
+    with pytest.raises(ValueError, match="whatever"):
+        village.receiver.receive_together(mails, village.now)
+    assert village.game.order(1, "VOTE") is None
+    assert village.take() == []
+    assert [village.receiver.receive(mail, village.now).kind for mail in mails] == ["command", "quarantined"]
+
+
 def test_a_forged_first_copy_does_not_suppress_the_real_mail(village):
     draft = village.draft("Alice", "VOTE David")
     forged = village.raw(mailwriter.write(replace(draft, authentic=False)))

@@ -90,6 +90,10 @@ class FakeReceiver:
             tx.record_mail(raw.uidvalidity, raw.uid, raw.received, None, "a@b.c", digest, "post", "")
         self.calls.append(("mail", raw.uid, poll_at))
 
+    def receive_together(self, mails, poll_at):
+        self.receive(mails[0], poll_at)
+        return 1
+
     def tick(self, read_to, poll_at):
         self.calls.append(("tick", read_to, poll_at))
 

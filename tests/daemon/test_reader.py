@@ -83,6 +83,30 @@ def test_the_position_moves_on_and_mails_are_marked_when_all_is_in_the_store(rea
         assert tx.position() == (7, 3)
 
 
+def test_a_mail_that_stumbles_among_others_is_put_aside_and_the_others_count_once(reader, box, receiver, store):
+    """Several mails share a transaction; what one of them brings about is none of the others' business."""
+    together = []
+
+    def receive_together(mails, poll_at):
+        together.append([mail.uid for mail in mails])
+        if any(mail.uid in receiver.stumbles for mail in mails):
+            raise ValueError("whatever")
+        for mail in mails:
+            receiver.receive(mail, poll_at)
+        return len(mails)
+
+    receiver.receive_together = receive_together
+    receiver.stumbles[3] = ValueError("whatever")
+    for uid in range(1, 20):
+        box.put(uid, NOW)
+    reader.poll()
+    assert together == [list(range(1, 17)), [17, 18, 19]]
+    assert sorted(receiver.mails) == [uid for uid in range(1, 20) if uid != 3]
+    with store.read() as tx:
+        assert all(tx.recorded(7, uid) for uid in range(1, 20))
+        assert tx.position() == (7, 19)
+
+
 def test_nothing_is_dealt_with_or_resolved_in_a_poll_that_broke(reader, box, receiver, store):
     for uid in (1, 2, 3):
         box.put(uid, NOW - uid * SECOND)
