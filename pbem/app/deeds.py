@@ -46,6 +46,7 @@ class Asking:
 class Deed:
     """`objection` says what speaks against it now; `act` does it and gives what happened.
 
+    `behalf`: the seat in whose name the storyteller gives an order, and its verb.
     `remark` is told with the acceptance: a code and words (FINE-20: a last sentence that is no ballot).
     """
 
@@ -56,6 +57,7 @@ class Deed:
     needs: Need = "proof"
     remark: Callable[[], tuple[str, str]] = lambda: ("", "")
     publishes: bool = False
+    behalf: tuple[int, str] | None = None
 
 
 def nothing_against() -> Refusal | None:
@@ -108,8 +110,10 @@ def _perform(deed: Deed, *, proven: bool, consented: bool) -> Outcome:
     against = deed.objection()
     if against is not None:
         beside = deed.act() if against.beside and proven else ()
-        return Outcome(deed.verb, deed.args, "refused", against.code, against.words, against.suggestions, beside)
+        return Outcome(
+            deed.verb, deed.args, "refused", against.code, against.words, against.suggestions, beside, deed.behalf
+        )
     if (deed.needs == "proof" and not proven) or (deed.needs == "consent" and not consented):
         return Outcome(deed.verb, deed.args, "held")
     code, words = deed.remark()
-    return Outcome(deed.verb, deed.args, "accepted", code, words, events=deed.act())
+    return Outcome(deed.verb, deed.args, "accepted", code, words, events=deed.act(), behalf=deed.behalf)

@@ -178,9 +178,11 @@ def _order(asking: Asking, spoken: Spoken) -> Deed:
         )
     verb, args = heard
     if verb.name not in _IN_HIS_NAME | players.ROLE_VERBS:
-        return refused(spoken.verb, spoken.args, "not-a-choice", verb.name)
+        may = sorted(_IN_HIS_NAME | players.ROLE_VERBS)
+        return refused(spoken.verb, spoken.args, "not-a-choice", verb.name, may)
     inner = players.order(asking, Spoken(verb.name, args, spoken.where), seat=words.seats[0], by_storyteller=True)
-    return Deed(spoken.verb, spoken.args, inner.objection, inner.act, inner.needs)
+    behalf = (words.seats[0], verb.name)
+    return Deed(spoken.verb, spoken.args, inner.objection, inner.act, inner.needs, behalf=behalf)
 
 
 def _undo(asking: Asking, spoken: Spoken) -> Deed:

@@ -9,6 +9,7 @@ import pytest
 from pbem.app import composition, storyteller
 from pbem.app.desk import Refusal
 from pbem.engine.roles import ADMIN_LEXICON
+from pbem.engine.verbs import Args
 from pbem.rehearsal.mailwriter import text_of
 from pbem.rehearsal.scenario import Seat
 
@@ -141,3 +142,43 @@ def test_a_confirmation_of_the_old_player_is_void_after_replace(village):
     village.take()
     assert _status(village.answer(asked, "Alice")) == ["refused: not-in-game"]
     assert village.game.order(1, "VOTE") is None
+
+
+# --- in a player's name ---------------------------------------------------------------------------------------------
+
+
+def _answer(village, line):
+    village.send("storyteller", line)
+    letter = message_from_bytes(village.take("storyteller")[0].raw, policy=policy.default)
+    return " ".join(text_of(letter).split())
+
+
+def test_an_order_withdrawn_is_told_as_the_players(village):
+    village.send("Chloé", "SONDER Bruno")
+    village.take()
+    told = _answer(village, "ADMIN ORDER Chloé: CANCEL SEE")
+    assert "Chloé : l’ordre SONDER est retiré." in told.replace("\u202f", " ").replace("\xa0", " ")
+
+
+def test_a_refusal_in_a_players_name_is_told_as_he_would_have_read_it(village):
+    told = _answer(village, "ADMIN ORDER Alice: DEVORER Bruno")
+    assert "Alice, par son propre courrier, aurait lu" in told
+    assert "DEVORER n’est pas" in told
+
+
+def test_what_no_order_can_ask_is_refused_with_what_it_can(village):
+    told = _answer(village, "ADMIN ORDER Alice: STATUS")
+    assert "VOTER" in told
+    assert "STATUT" not in told
+
+
+@pytest.mark.parametrize("verb", sorted(verb.name for verb in ADMIN_LEXICON if verb.args is Args.NONE))
+def test_words_left_over_stop_a_command_that_takes_none(village, verb):
+    """He does not mean now; what only tells is told all the same."""
+    before = village.game
+    told = village.send("storyteller", f"ADMIN {verb} demain peut-être").outcomes
+    if verb in {"STATUS", "LOG"}:
+        assert [one.status for one in told] == ["accepted"]
+    else:
+        assert [one.status for one in told] == ["refused"]
+        assert village.game == before
