@@ -12,6 +12,7 @@ import imaplib
 import json
 import smtplib
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +34,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 _SECONDS = 20.0
+_AGAIN = 0.3
 
 
 def _embedded(settings: Settings) -> None:
@@ -164,6 +166,9 @@ def read(
     who: Annotated[str, typer.Argument(help="Whose mailbox; without @, of the game's domain.", show_default=False)],
     number: Annotated[int | None, typer.Argument(help="Show this mail in full.", show_default=False)] = None,
     every: Annotated[bool, typer.Option("--all", help="List all mails, the old ones too.")] = False,
+    wait: Annotated[
+        float, typer.Option(min=0, max=3600, help="If there is no new mail: so many seconds for one to come.")
+    ] = 5.0,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -172,6 +177,10 @@ def read(
     _embedded(settings)
     address = _address(settings, who)
     found = _fetch(settings, address, number=number, every=every)
+    ends = time.monotonic() + (0 if every or number is not None else wait)
+    while not found and time.monotonic() < ends:  # an answer takes the program about a second
+        time.sleep(_AGAIN)
+        found = _fetch(settings, address)
     if as_json:
         write_json([_as_json(mail) for mail in found])
     elif every and number is None:
