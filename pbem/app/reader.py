@@ -45,7 +45,8 @@ GRACE = timedelta(minutes=1)
 TOGETHER = 16
 """So many mails at most are dealt with in one transaction: what a commit costs is shared, and nothing is lost by it."""
 LEASE = "mailbox"
-LEASE_SECONDS = 30.0
+LEASE_SECONDS = 20.0
+"""So long the mailbox is a worker's after its last sign of life; the others look thrice as often."""
 STORE_PAUSE = 2.0
 _JUMP_SECONDS = 5.0
 _OFFSET_EVERY = 3600.0

@@ -27,11 +27,14 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-LEASE_SECONDS = 30.0
-RENEW_SECONDS = 10.0
+LEASE_SECONDS = 20.0
+"""So long a letter is a worker's after its last sign of life; another one sends it `LOOK_SECONDS` later at most."""
+RENEW_SECONDS = 5.0
 LOOK_SECONDS = 5.0
 FULL_SECONDS = 5.0
 LEAVE_SECONDS = 10.0
+GATHER_SECONDS = 0.02
+"""How long a letter that was taken waits for others, to be marked with them."""
 _PER_CONNECTION = 2
 
 
@@ -149,7 +152,15 @@ class Sender:
             except Exception as error:  # noqa: BLE001  (whatever it is, the letter is not lost and the others go on)
                 _log.error("sending stumbled: %s", type(error).__name__)
         self._landed.append(outcome)
-        self._wake.set()
+        self._note_landing()
+
+    def _note_landing(self) -> None:
+        """Have what has landed marked: some at once, with one commit, but none waits for the others for long."""
+        half = _PER_CONNECTION * self._settings.connections // 2
+        if len(self._landed) >= min(half, len(self._flying)):
+            self._wake.set()
+        else:
+            asyncio.get_running_loop().call_later(GATHER_SECONDS, self._wake.set)
 
     def _take_landed(self) -> list[Outcome]:
         landed, self._landed = self._landed, []
