@@ -27,6 +27,7 @@ from aiosmtplib import (
     SMTPTimeoutError,
 )
 
+from pbem.mail.dialogue import Dialogue
 from pbem.mail.imap_link import tls_context
 from pbem.settings import ConfigError
 
@@ -140,7 +141,7 @@ class Courier:
     def __init__(self, settings: Smtp, pace: Pace | None = None) -> None:
         self._settings = settings
         self._pace = pace or Pace(settings)
-        self._free: list[SMTP] = []
+        self._free: list[Dialogue] = []
         self._workers: set[asyncio.Task[None]] = set()
 
     async def deliver(self, messages: Sequence[Outgoing]) -> AsyncIterator[Outcome]:
@@ -169,55 +170,55 @@ class Courier:
 
     async def _work(self, shift: _Shift) -> None:
         """Send one letter after another, until none waits or no connection is to be had."""
-        client: SMTP | None = None
+        line: Dialogue | None = None
         problem = _FINE
         try:
             while shift.waiting:
-                if client is None:
-                    client, problem = await self._connection()
-                if client is None:
+                if line is None:
+                    line, problem = await self._connection()
+                if line is None:
                     shift.leave(problem)
                     return
                 if shift.waiting:
-                    outcome, good = await self._send(client, shift.waiting.popleft())
-                    client = client if good else None
+                    outcome, good = await self._send(line, shift.waiting.popleft())
+                    line = line if good else None
                     shift.outcomes.put_nowait(outcome)
         except BaseException:
-            if client is not None:
-                client.close()  # in the middle of something
-                client = None
+            if line is not None:
+                line.close()  # in the middle of something
+                line = None
             raise
         finally:
-            if client is not None:
-                self._free.append(client)
+            if line is not None:
+                self._free.append(line)
 
-    async def _send(self, client: SMTP, letter: Outgoing) -> tuple[Outcome, bool]:
+    async def _send(self, line: Dialogue, letter: Outgoing) -> tuple[Outcome, bool]:
         """Send one letter; return its outcome, and whether the connection is still good."""
         hold = self._pace.hold(letter.envelope_to)
         if hold:
             return Outcome(letter.id, "retry", text="the hourly limit is reached", after=hold, tried=False), True
         try:
-            await client.mail(letter.envelope_from, options=_options(client, letter), encoding="utf-8")
-            await client.rcpt(letter.envelope_to, encoding="utf-8")
+            options = _options(line, letter)
             self._pace.note(letter.envelope_to)
-            code, text = await client.data(letter.raw)
+            code, text = await line.hand_over(letter.envelope_from, letter.envelope_to, options, letter.raw)
         except SMTPResponseException as error:
-            return _refused(letter, error), await _reset(client, closing=error.code == _CLOSING)
+            return _refused(letter, error), await _reset(line, closing=error.code == _CLOSING)
         except (SMTPNotSupported, ValueError) as error:
-            return Outcome(letter.id, "failed", _BAD_ADDRESS, _clip(str(error))), await _reset(client)
+            return Outcome(letter.id, "failed", _BAD_ADDRESS, _clip(str(error))), True
         except (SMTPException, OSError) as error:
-            client.close()
+            line.close()
             return Outcome(letter.id, "retry", text=_clip(_fault(error))), False
         return Outcome(letter.id, "sent", code, _clip(text)), True
 
-    async def _connection(self) -> tuple[SMTP | None, Outcome]:
+    async def _connection(self) -> tuple[Dialogue | None, Outcome]:
         """A connection, free or new, or what is in the way."""
         while self._free:
-            client = self._free.pop()
-            if await _alive(client):
-                return client, _FINE
+            line = self._free.pop()
+            if await line.alive():
+                return line, _FINE
+            line.close()
         try:
-            return await self._connect(), _FINE
+            return Dialogue(await self._connect(), self._settings.timeout_seconds), _FINE
         except SMTPResponseException as error:
             return None, Outcome(None, "retry", error.code, _clip(f"{self._where}: {error.message}"))
         except (SMTPException, OSError, ConfigError, ValueError) as error:
@@ -244,7 +245,10 @@ class Courier:
             await client.connect()
             await self._login(client)
         except BaseException:
+            transport = client.transport
             client.close()
+            if isinstance(transport, asyncio.WriteTransport):
+                transport.abort()
             raise
         return client
 
@@ -256,15 +260,15 @@ class Courier:
             await client.login(user, await asyncio.to_thread(password.reveal))
 
 
-def _options(client: SMTP, letter: Outgoing) -> list[str]:
+def _options(line: Dialogue, letter: Outgoing) -> list[str]:
     """The options of MAIL. Raises ValueError for what is no address, SMTPNotSupported for one the server can't take."""
     if not _ADDRESS.fullmatch(letter.envelope_to) or not _ADDRESS.fullmatch(letter.envelope_from or "null@sender"):
         raise ValueError("that is no mail address")
     options = []
-    if client.supports_extension("size"):
+    if line.offers("size"):
         options.append(f"size={len(letter.raw)}")
     if not (letter.envelope_to + letter.envelope_from).isascii():
-        if not client.supports_extension("smtputf8"):
+        if not line.offers("smtputf8"):
             raise SMTPNotSupported("the server takes no address with other letters than ASCII")
         options.append("smtputf8")
     return options
@@ -278,26 +282,13 @@ def _refused(letter: Outgoing, error: SMTPResponseException) -> Outcome:
     return Outcome(letter.id, "failed" if lasting else "retry", error.code, _clip(error.message))
 
 
-async def _reset(client: SMTP, *, closing: bool = False) -> bool:
+async def _reset(line: Dialogue, *, closing: bool = False) -> bool:
     """Make the connection ready for the next letter; whether that worked (not if the server is closing it: 421)."""
-    try:
-        if not closing:
-            await client.rset()
+    with contextlib.suppress(SMTPException, OSError):
+        if not closing and await line.reset():
             return True
-    except (SMTPException, OSError):
-        pass
-    client.close()
+    line.close()
     return False
-
-
-async def _alive(client: SMTP) -> bool:
-    """Whether a connection that lay idle can still be used; servers close them after a while."""
-    try:
-        await client.noop()
-    except (SMTPException, OSError):
-        client.close()
-        return False
-    return True
 
 
 async def _end(workers: Sequence[asyncio.Task[None]]) -> None:
@@ -306,10 +297,11 @@ async def _end(workers: Sequence[asyncio.Task[None]]) -> None:
     await asyncio.gather(*workers, return_exceptions=True)
 
 
-async def _leave(client: SMTP) -> None:
-    with contextlib.suppress(SMTPException, OSError, TimeoutError):
-        await asyncio.wait_for(client.quit(), _QUIT_SECONDS)
-    client.close()
+async def _leave(line: Dialogue) -> None:
+    with contextlib.suppress(SMTPException, OSError):
+        async with asyncio.timeout(_QUIT_SECONDS):
+            await line.leave()
+    line.close()
 
 
 def _fault(error: Exception) -> str:

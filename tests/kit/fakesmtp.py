@@ -17,7 +17,7 @@ class FakeSmtp:
     `taken` holds (recipient, mail) in order; `most` is how many connections were open at one time, `connections` in all.
     """
 
-    def __init__(self, *, tls=None, starttls=None, login=None):
+    def __init__(self, *, tls=None, starttls=None, login=None, pipelining=False):
         self.rcpt, self.data = {}, {}
         self.mail = "250 ok"
         self.greeting = "220 ready"
@@ -25,6 +25,7 @@ class FakeSmtp:
         self.quota = None
         self.taken, self.connections, self.most, self.logins = [], 0, 0, []
         self._tls, self._starttls, self._login = tls, starttls, login
+        self._pipelining = pipelining
         self._now = 0
         self._lock = threading.Lock()
         self._sockets = []
@@ -97,6 +98,7 @@ class _Session:
             if verb == "EHLO":
                 extra = ["250-STARTTLS"] if self.server._starttls else []
                 extra += ["250-AUTH PLAIN LOGIN XOAUTH2"] if self.server._login else []
+                extra += ["250-PIPELINING"] if self.server._pipelining else []
                 self.say("250-fake", *extra, "250 SIZE 1000000")
             elif verb == "STAR":
                 self.say("220 go")

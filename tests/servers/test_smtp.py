@@ -16,9 +16,9 @@ from tests.kit.fakesmtp import FakeSmtp
 FROM = "lune@village.example"
 
 
-@pytest.fixture
-def fake(closing):
-    server = FakeSmtp()
+@pytest.fixture(params=[False, True], ids=["one by one", "pipelining"])
+def fake(closing, request):
+    server = FakeSmtp(pipelining=request.param)
     closing.callback(server.close)
     return server
 

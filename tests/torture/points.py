@@ -25,6 +25,7 @@ from aiosmtplib.protocol import SMTPProtocol
 from imapclient import IMAPClient
 
 from pbem.mail import imap, imap_link
+from pbem.mail.dialogue import Dialogue
 from pbem.mail.maildir import Maildir
 from pbem.store import Store
 
@@ -188,7 +189,13 @@ def _command(data: bytes) -> str:
 
 
 def _arm_smtp(points: Points) -> None:
-    write, read = SMTPProtocol.write, SMTPProtocol.read_response
+    """The way in is aiosmtplib's, what is said there for each letter our own."""
+    _arm_line(points, SMTPProtocol, "write", "read_response")
+    _arm_line(points, Dialogue, "_write", "_reply")
+
+
+def _arm_line(points: Points, kind, writes: str, reads: str) -> None:
+    write, read = getattr(kind, writes), getattr(kind, reads)
 
     def written(self, data):
         what = _smtp_command(bytes(data))
@@ -199,12 +206,13 @@ def _arm_smtp(points: Points) -> None:
         write(self, data)
         points.reach("smtp-sent", what)
 
-    async def answered(self, timeout=None):  # noqa: ASYNC109  (that is how it is)
-        found = await read(self, timeout)
+    async def answered(self, *args, **named):
+        found = await read(self, *args, **named)
         points.reach("smtp-reply", f"{getattr(self, 'torture_said', 'greeting')} {found.code}")
         return found
 
-    SMTPProtocol.write, SMTPProtocol.read_response = written, answered
+    setattr(kind, writes, written)
+    setattr(kind, reads, answered)
 
 
 def _smtp_command(data: bytes) -> str:
