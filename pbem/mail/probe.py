@@ -28,7 +28,7 @@ from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 
 from pbem.mail import authenticity
 from pbem.mail.imap_link import FAULTS, Link, open_link, reason
-from pbem.mail.smtp import Courier
+from pbem.mail.smtp import Courier, hang_up
 from pbem.post import RawMail
 from pbem.settings import ConfigError
 
@@ -273,7 +273,8 @@ class SmtpProbe:
     ) -> None:
         with contextlib.suppress(SMTPException, OSError, TimeoutError):
             self._run(self._client.quit)
-        self._client.close()
+        hang_up(self._client)
+        self._runner.run(asyncio.sleep(0))
         self._runner.close()
 
     def refuses(self, sender: str, recipient: str) -> Trouble | None:

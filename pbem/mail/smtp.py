@@ -260,6 +260,14 @@ class Courier:
             await client.login(user, await asyncio.to_thread(password.reveal))
 
 
+def hang_up(client: SMTP) -> None:
+    """Close the line in the loop's next turn: a polite end of TLS takes several, and there may be none later."""
+    transport = client.transport
+    client.close()
+    if isinstance(transport, asyncio.WriteTransport):
+        transport.abort()
+
+
 def _options(line: Dialogue, letter: Outgoing) -> list[str]:
     """The options of MAIL. Raises ValueError for what is no address, SMTPNotSupported for one the server can't take."""
     if not _ADDRESS.fullmatch(letter.envelope_to) or not _ADDRESS.fullmatch(letter.envelope_from or "null@sender"):
