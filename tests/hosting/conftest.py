@@ -1,4 +1,6 @@
-"""Two servers for `pbem doctor` to try: a mailbox (Dovecot's, or the embedded post office's) and a relay with faults."""
+"""Two servers for `pbem doctor` to try: a mailbox (Dovecot's, or the embedded post office's) and a relay with faults;
+and the command line in a folder of its own.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ import ssl
 import pytest
 
 from pbem.app.doctor import examine
+from pbem.cli import main
 from pbem.mail.postoffice import PostOffice
 from pbem.settings import Secret, parse
 from tests.kit import dovecot
@@ -119,3 +122,32 @@ def dovecot_place(tmp_path, authority, request):
 @pytest.fixture(params=["office", pytest.param("dovecot", marks=pytest.mark.dovecot)])
 def place(request):
     return request.getfixturevalue(f"{request.param}_place")
+
+
+@pytest.fixture
+def pbem(tmp_path, monkeypatch, capsys):
+    """The command line in an empty folder: gives (exit code, standard output, standard error)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*words, stdin=""):
+        monkeypatch.setattr("sys.stdin", _Typed(stdin))
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        told = capsys.readouterr()
+        return ended.value.code or 0, told.out, told.err
+
+    return run
+
+
+class _Typed:
+    """Standard input that is no terminal."""
+
+    def __init__(self, text):
+        self._text = text
+
+    def read(self):
+        return self._text
+
+    def isatty(self):
+        return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import stat
-import tomllib
 
 import pytest
 import typer
@@ -14,12 +13,9 @@ from pbem.app import interview, setup
 from pbem.app.interview import Interview, Missing, Question, Wrong, draw_up
 from pbem.app.providers import of_address, of_server, providers
 from pbem.cli import init as init_command
-from pbem.cli import main
 from pbem.mail.postoffice import PostOffice
-from pbem.settings import ConfigError, default_path, load, oauth, parse
-from pbem.settings.oauth import Grant
+from pbem.settings import load, parse
 from tests.conftest import EMBEDDED
-from tests.kit.authorisation import Authorisation
 from tests.kit.relay import AUTHSERV, Relay
 
 BASIC = {
@@ -28,107 +24,10 @@ BASIC = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def pbem(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def run(*words, stdin=""):
-        monkeypatch.setattr("sys.stdin", _Typed(stdin))
-        with pytest.raises(SystemExit) as ended:
-            main(words)
-        told = capsys.readouterr()
-        return ended.value.code or 0, told.out, told.err
-
-    return run
-
-
-class _Typed:
-    """Standard input that is no terminal."""
-
-    def __init__(self, text):
-        self._text = text
-
-    def read(self):
-        return self._text
-
-    def isatty(self):
-        return False
-
-
 def plan(**given):
     told = []
     talk = Interview({**BASIC, **{key.replace("_", "-"): value for key, value in given.items()}}, None, told.append)
     return draw_up(talk, lambda _flow: pytest.fail("nobody signs in"), "Europe/Paris"), told
-
-
-# --- the annotated file, filled in ----------------------------------------------------------------------------------
-
-
-def test_filling_in_nothing_changes_nothing():
-    text = default_path().read_text("utf-8")
-    assert setup.fill(text, {}) == text
-
-
-def test_every_setting_of_the_annotated_file_can_be_filled_in_and_keeps_its_comment():
-    text = default_path().read_text("utf-8")
-    section = ""
-    for number, line in enumerate(text.splitlines()):
-        if line.startswith("["):
-            section = line.partition("]")[0][1:]
-        key = line.removeprefix("# ").partition(" = ")[0]
-        if not section or " = " not in line or not key.replace("_", "").isalpha():
-            continue
-        changed = setup.fill(text, {section: {key: "x # y"}}).splitlines()
-        assert changed[number].startswith(f'{key} = "x # y"')
-        assert changed[number].count("#") == 1 + bool(line.removeprefix("# ").count(" # "))
-        assert [line for n, line in enumerate(changed) if n != number] == [
-            line for n, line in enumerate(text.splitlines()) if n != number
-        ]
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "",
-        "plain",
-        'say "moon" \\ é\n\x07\x7f',
-        True,
-        False,
-        0,
-        993,
-        1.5,
-        [],
-        ["a", "b"],
-        {"env": "X"},
-        {"*": 5, "a.b": 1},
-        {},
-    ],
-)
-def test_values_read_back_as_they_were(value):
-    assert tomllib.loads(f"x = {setup.toml(value)}")["x"] == value
-    assert "\n" not in setup.toml(value)
-
-
-def test_a_setting_without_a_place_is_a_fault_of_ours():
-    with pytest.raises(KeyError, match="game.moon"):
-        setup.fill(default_path().read_text("utf-8"), {"game": {"moon": 1}})
-
-
-def test_changing_one_setting_keeps_a_file_that_somebody_wrote_by_hand(tmp_path):
-    file = tmp_path / "pbem.toml"
-    file.write_text(EMBEDDED + '\n# mine\n[auth]  # who\nmode = "results"\n')
-    file.chmod(0o600)
-    setup.change(file, "auth", "authserv_id", "mx.example.org")
-    setup.change(file, "archive", "noindex", value=True)
-    assert load(file, {}).authserv_id == "mx.example.org"
-    assert load(file, {}).archive.noindex
-    assert "# mine\n[auth]  # who\n" in file.read_text()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    before = file.read_text()
-    with pytest.raises(ConfigError):
-        setup.change(file, "auth", "mode", "moonlight")
-    assert file.read_text() == before
 
 
 # --- the plan -------------------------------------------------------------------------------------------------------
@@ -302,80 +201,6 @@ def test_an_interview_gives_the_default_or_notes_what_lacks():
         Interview({"x": "http://a"}, None, print).answer(Question("x", "?"), interview._endpoint)
     with pytest.raises(Missing):
         interview.draw_up(Interview({}, None, lambda _line: None), lambda _flow: "", "Europe/Paris")
-
-
-# --- OAuth2 ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def authority():
-    oauth._known.clear()
-    with Authorisation() as authority:
-        yield authority
-
-
-def words(authority):
-    return (
-        "init", "--address", "lune@example.org", "--list", "v@example.org", "--storyteller", "c@example.org", "--imap", "i.example.org",
-        "--smtp", "s.example.org", "--user", "lune", "--oauth-client-id", "me", "--oauth-token-url", f"{authority.url}/token",
-        "--oauth-device-url", f"{authority.url}/device", "--oauth-scope", "mail",
-    )  # fmt: skip
-
-
-def test_signing_in_by_a_code(pbem, tmp_path, authority, monkeypatch):
-    monkeypatch.setattr("time.sleep", lambda _seconds: None)
-    monkeypatch.setattr(oauth.DeviceFlow.wait, "__defaults__", (lambda _seconds: None,))
-    code, out, _ = pbem(*words(authority))
-    assert code == 0
-    assert "https://example.org/device" in out
-    assert "LUNE-1234" in out
-    assert authority.refresh not in out
-    settings = load(tmp_path / "pbem.toml", {})
-    assert settings.imap.oauth.reveal() == "access-1"
-    assert settings.smtp.oauth.reveal() == "access-1"
-    assert stat.S_IMODE((tmp_path / "secrets" / "oauth-refresh-token").stat().st_mode) == 0o600
-
-
-def test_signing_in_that_fails_writes_nothing(pbem, tmp_path, authority):
-    authority.answers.append((400, {"error": "invalid_client"}))
-    code, _, err = pbem(*words(authority))
-    assert (code, err) == (1, "pbem: signing in failed: invalid_client\n")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_refresh_token_that_the_host_has(pbem, tmp_path, authority):
-    (tmp_path / "token").write_text("refresh-1\n")
-    (tmp_path / "client").write_text("client-secret\n")
-    assert pbem(*words(authority), "--oauth-refresh-token", "token", "--oauth-client-secret", "client")[0] == 0
-    assert load(tmp_path / "pbem.toml", {}).imap.oauth.reveal() == "access-1"
-    assert authority.requests[-1][1]["client_secret"] == "client-secret"
-
-
-def test_signing_in_anew(pbem, tmp_path, authority, monkeypatch):
-    monkeypatch.setattr(oauth.DeviceFlow.wait, "__defaults__", (lambda _seconds: None,))
-    (tmp_path / "token").write_text("long-gone\n")
-    assert pbem(*words(authority), "--oauth-refresh-token", "token")[0] == 0
-    before = (tmp_path / "pbem.toml").read_text()
-    with pytest.raises(ConfigError, match="pbem init --renew-oauth"):
-        load(tmp_path / "pbem.toml", {}).imap.oauth.reveal()
-    code, _, err = pbem("init", "--renew-oauth")
-    assert (code, "it is not known how to sign in there" in err) == (2, True)
-    known = of_address("lune@outlook.com")
-    monkeypatch.setattr("pbem.app.providers.of_server", lambda _host: known)
-    monkeypatch.setattr(
-        Grant,
-        "flow",
-        lambda self, _url: oauth.DeviceFlow(f"{authority.url}/device", f"{authority.url}/token", "me", "mail"),
-    )
-    assert pbem("init", "--renew-oauth")[0] == 0
-    assert load(tmp_path / "pbem.toml", {}).imap.oauth.reveal() == "access-1"
-    assert (tmp_path / "pbem.toml").read_text() == before
-
-
-def test_there_is_nothing_to_sign_in_to_with_a_password(pbem, tmp_path):
-    (tmp_path / "pbem.toml").write_text(EMBEDDED)
-    code, _, err = pbem("init", "--renew-oauth")
-    assert (code, "imap.oauth: expected" in err) == (2, True)
 
 
 # --- and then -------------------------------------------------------------------------------------------------------

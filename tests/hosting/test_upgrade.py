@@ -25,12 +25,9 @@ from pbem.engine.state import Phase
 from pbem.store import Store, StoreError, migrate, schema
 from tests.cli.playing import NAMES, Play
 from tests.conftest import EMBEDDED
-from tests.store.conftest import postgres_server, postgres_url
 
 RELEASED = Path(__file__).parent / "released"
 NOW = datetime(2027, 1, 3, 12, 0, tzinfo=UTC)
-
-__all__ = ["postgres_server", "postgres_url"]
 
 
 @pytest.fixture
