@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import answers, confirm, deliver, echo, interpret, notices, players, storyteller, visitors
+from pbem.app import answered, answers, confirm, deliver, echo, interpret, notices, players, storyteller, visitors
 from pbem.app.deeds import Asking, perform
 from pbem.letters.book import Correspondent
 from pbem.letters.outcome import Outcome
@@ -71,6 +71,7 @@ class Conversation:
         who, desk = self._sender.who, self._desk
         steers = who.role == "storyteller"
         reading = read(mail, self._house, storyteller=steers, roster=None if steers else interpret.roster(desk.game))
+        desk.answering = answered.by(desk.tx, desk.game_id, mail, desk.book.list_address)
         lines = tuple((mail.text or mail.html_text or "").split("\n")) if reading.unknown else ()
         name = (
             answers.correspondent(desk, who).name if who.role == "reader" else " ".join(mail.sender_name.split())[:60]

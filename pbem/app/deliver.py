@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pbem.app.answered import POST
 from pbem.mail import wire
 
 if TYPE_CHECKING:
@@ -33,12 +34,14 @@ def enqueue(
     seats: Mapping[str, int] | None = None,
     held: bool = False,
     collect_until: datetime | None = None,
+    answering: str | None = None,
 ) -> list[int]:
     """Put letters into the outbox; the ids of their rows.
 
     `seats` maps addresses to seats of the game, for the record. `held` letters wait for RELEASE, which writes the
     pieces of daily mails anew; other pieces wait until `collect_until`. A letter to an address that no mail can carry
-    is left out: it has nobody to reach.
+    is left out: it has nobody to reach. `answering` names the letter of the list that a post answers: within the day's
+    thread it is made an answer to that one, not to the thread's first letter.
     """
     rows = []
     for letter in letters:
@@ -48,7 +51,8 @@ def enqueue(
             continue
         message_id = office.tokens.message_id(office.settings.game.domain)
         root = tx.thread_root(game_id, letter.thread) if letter.thread and game_id is not None else None
-        raw = _bytes(office, letter, message_id, now, root)
+        parent = _parent(tx, letter, answering) or root
+        raw = _bytes(office, letter, message_id, now, (root, parent))
         if raw is None:
             continue
         seat = (seats or {}).get(letter.to)
@@ -72,12 +76,23 @@ def _collect(tx: Tx, letter: Letter, game_id: int, until: datetime) -> None:
         tx.note_graveyard(game_id, letter.to)
 
 
-def _bytes(office: Office, letter: Letter, message_id: str, now: datetime, root: str | None) -> bytes | None:
-    answers = letter.in_reply_to is not None
+def _parent(tx: Tx, letter: Letter, answering: str | None) -> str | None:
+    """What a post answers, if that is in its own thread: each day of the game is one (MAIL.md § 5)."""
+    if answering is None or letter.kind != POST:
+        return None
+    answered = tx.letter(answering)
+    return answering if answered is not None and answered.thread == letter.thread else None
+
+
+def _bytes(
+    office: Office, letter: Letter, message_id: str, now: datetime, thread: tuple[str | None, str | None]
+) -> bytes | None:
+    """The mail; `thread` is the first letter of its thread, and the one that it follows in it."""
+    (root, parent), answers = thread, letter.in_reply_to is not None
     speaker = next((value for name, value in letter.headers if name == "From"), office.settings.smtp.from_name)
     try:
         return wire.compose(
-            letter if answers or root is None else replace(letter, in_reply_to=root),
+            letter if answers or parent is None else replace(letter, in_reply_to=parent),
             sender=office.settings.game.address,
             sender_name=speaker,
             message_id=message_id,

@@ -46,7 +46,10 @@ class Refusal:
 
 
 class Desk:
-    """`now` is the moment of the poll, which letters are dated with; `cause` the record of the mail at hand."""
+    """`now` is the moment of the poll, which letters are dated with; `cause` the record of the mail at hand.
+
+    `answering` is the letter of the list that the mail answers, if one (`answered`): its posts go out as answers to it.
+    """
 
     def __init__(self, office: Office, tx: Tx, game_id: int, now: datetime, cause: int | None = None) -> None:
         self.office = office
@@ -54,6 +57,7 @@ class Desk:
         self.game_id = game_id
         self.now = now
         self.cause = cause
+        self.answering: str | None = None
         self.happened: list[Event] = []
         self._book: Book | None = None
         self._state: tuple[Game, int] | None = None
@@ -145,6 +149,7 @@ class Desk:
         deliver.enqueue(
             self.office, self.tx, letters, self.now, game_id=self.game_id, seats=seats, held=held,
             collect_until=daily.due(self.game.options, self.office.settings.letters.daily_at, self.now),
+            answering=self.answering,
         )  # fmt: skip
 
     def resolve_one(self, read_to: datetime) -> str | None:

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.app.answered import POST
 from pbem.archive.facts import Deadline, GameFacts, Happening, Narration
 from pbem.archive.safe import clean, public
 from pbem.engine import events as e
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.archive.facts import Truth
     from pbem.engine.state import Game
     from pbem.engine.view import PublicView
-    from pbem.store import EventRow
+    from pbem.store import EventRow, OutboxRow
 
 _TOLD: Final = {"murdered": "found", "sacrificed": "found"}
 _SPOKEN: Final = (e.Posted, e.Announced)
@@ -43,6 +46,7 @@ _BEFORE_NIGHTS_END: Final = (
     e.Posted, e.Joined, e.Left, e.RegistrationOpened, e.RegistrationClosed, e.SunsetOpened,
 )  # fmt: skip
 """What a digest that opens a day never tells: it was said before."""
+_IN_REPLY_TO: Final = re.compile(rb"^In-Reply-To: *(<[!-~]{1,250}>)\r?$", re.MULTILINE | re.IGNORECASE)
 _FREE_TEXT: Final = ("text", "reason", "name")
 
 
@@ -56,15 +60,18 @@ class _Entry:
 
 @dataclass(slots=True)
 class Ledger:
-    """One game's. `version` is the number of the last event it has been fed."""
+    """One game's. `version` is the number of the last event it was fed, `letter` that of the list's last letter."""
 
     version: int = 0
+    letter: int = 0
     names: dict[int, str] = field(default_factory=dict)
     turn: int = 0
     _entries: list[_Entry] = field(default_factory=list)
     _past: list[tuple[int, int, dict[int, str]]] = field(default_factory=list)
     _words: list[tuple[int, datetime, str]] = field(default_factory=list)
     _held_since: int | None = None
+    _unsent: dict[datetime, deque[_Entry]] = field(default_factory=dict)
+    _sent: dict[str, _Entry] = field(default_factory=dict)
 
     def feed(self, rows: Iterable[EventRow]) -> None:
         """The next events of the log."""
@@ -87,6 +94,22 @@ class Ledger:
             case _:
                 pass
 
+    def connect(self, letters: Iterable[OutboxRow]) -> None:
+        """The list's next letters, in their order: who answered whom. A post and its letter were written at one moment,
+        several of one moment in one order; a post whose letter is not at hand (a game taken over from elsewhere)
+        answers none.
+        """
+        for letter in letters:
+            self.letter = letter.id
+            waiting = self._unsent.get(letter.created) if letter.kind == POST else None
+            if not waiting:
+                continue
+            entry = self._sent[letter.message_id] = waiting.popleft()
+            named = _IN_REPLY_TO.search(letter.raw.partition(b"\r\n\r\n")[0])
+            answered = self._sent.get(named[1].decode()) if named else None
+            if answered:
+                entry.told = replace(entry.told, answers=answered.told.mark)
+
     # --- what is told ---------------------------------------------------------------------------------------------
 
     def _tell(self, n: int, at: datetime, event: e.Public) -> None:
@@ -98,6 +121,8 @@ class Ledger:
             self._speak(len(self._entries), n, at)
         when = event.at if isinstance(event, e.Posted) else at
         self._entries.append(_Entry(n, _happening(when, self.turn, event, before)))
+        if isinstance(event, e.Posted):
+            self._unsent.setdefault(at, deque()).append(self._entries[-1])
         if isinstance(event, e.DayOpened):
             self._carry_over(at)
 

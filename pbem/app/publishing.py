@@ -155,6 +155,8 @@ class Publisher:
         ledger = self._ledgers.pop(game_id, None) or Ledger()
         if ledger.version < version:
             ledger.feed(tx.events(game_id, after=ledger.version))
+            letters = tx.letters(game_id, after=ledger.letter, to=self._settings.game.list_address)
+            ledger.connect(letters)
         self._ledgers[game_id] = ledger
         while len(self._ledgers) > _FOLLOWED:
             self._ledgers.popitem(last=False)

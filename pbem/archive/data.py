@@ -56,7 +56,7 @@ def posts(site: GameSite, chunk: Sequence[Post]) -> bytes:
                 {
                     "n": post.n, "key": post.key, "seat": post.seat, "name": post.name, "day": post.turn,
                     "at": post.at.isoformat(), "ghost": post.ghost, "text": post.text,
-                    "shown": site.clock.short(post.at),
+                    "answers": post.answers or None, "shown": site.clock.short(post.at),
                 }
                 for post in chunk
             ]

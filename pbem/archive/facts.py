@@ -57,7 +57,8 @@ class Happening:
 
     `turn` is the day under which the list told it (0: before the first). `name` is, for a post, a departure or a
     replacement, what the seat was called until then. `undone`: the storyteller took it back later. `mark` tells this
-    record from any other, so that who has it knows what a page is made of without reading it.
+    record from any other, so that who has it knows what a page is made of without reading it. `answers` is, for a post,
+    the mark of the post that it answers ('': none that is known).
     """
 
     at: datetime
@@ -66,6 +67,7 @@ class Happening:
     name: str = ""
     undone: bool = False
     mark: str = ""
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)

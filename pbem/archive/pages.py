@@ -11,13 +11,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.archive import addresses, data, feeds
-from pbem.archive.story import LEAF, Bulletin, chunks, digest, marks
+from pbem.archive.story import LEAF, Bulletin, Post, chunks, digest, marks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pbem.archive.site import GameSite
-    from pbem.archive.story import Day, Post
+    from pbem.archive.story import Day
     from pbem.engine.view import Face
 
 OWN_POSTS: Final = 50
@@ -92,7 +92,7 @@ class Pages:
                 self._render, "day.html", where(leaf), day=day, leaf=leaf, items=items, before=before, after=after,
                 last=leaf == day.leaves, leaf_path=where,
             )  # fmt: skip
-            key = digest(self.frame, marks(items), before, after, leaf == day.leaves, day.opened)
+            key = digest(self.frame, marks(items), self._replies(items), before, after, leaf == day.leaves, day.opened)
             yield Page(where(leaf), key, make)
 
     def _player_pages(self, face: Face) -> Iterator[Page]:
@@ -103,7 +103,13 @@ class Pages:
                 self._render, "player.html", where(leaf), face=face, leaf=leaf, items=posts, last=leaf == len(rows),
                 leaf_path=where,
             )  # fmt: skip
-            yield Page(where(leaf), digest(self.frame, marks(posts), leaf == len(rows), face, self.news), make)
+            made_of = (marks(posts), self._replies(posts), leaf == len(rows), face, self.news)
+            yield Page(where(leaf), digest(self.frame, *made_of), make)
+
+    def _replies(self, items: Iterable[Post | Bulletin]) -> list[str]:
+        """What is answered to the posts among these, in short."""
+        posts = (item for item in items if isinstance(item, Post))
+        return [reply.key for post in posts for reply in self.site.replies(post)]
 
     def _graveyard_pages(self) -> Iterator[Page]:
         rows = chunks(self.site.stones(), LEAF)

@@ -17,7 +17,7 @@ from pbem.engine import events as e
 from pbem.engine.roles import side_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from pbem.archive.facts import GameFacts, House
@@ -118,6 +118,14 @@ class GameSite:
         """Where a post stands among the others of its day."""
         place = self._places[post.n]
         return f"{self.day_path(post.turn, place // LEAF + 1)}#p-{post.key}"
+
+    def answered(self, post: Post) -> Post | None:
+        """The post that this one answers, if it is known."""
+        return self.story.by_key.get(post.answers)
+
+    def replies(self, post: Post) -> Sequence[Post]:
+        """The posts that answer it."""
+        return self.story.replies.get(post.key, ())
 
     @cached_property
     def _places(self) -> dict[int, int]:

@@ -28,7 +28,9 @@ LEAF: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What somebody said in the village. `n` counts the posts of the game from 1, `key` names it for ever."""
+    """What somebody said in the village. `n` counts the posts of the game from 1, `key` names it for ever, and
+    `answers` is the key of the post that it answers ('': none).
+    """
 
     n: int
     key: str
@@ -39,6 +41,7 @@ class Post:
     turn: int
     ghost: bool
     mark: str
+    answers: str = ""
 
 
 @dataclass(slots=True)
@@ -100,7 +103,8 @@ class Death:
 
 @dataclass(slots=True)
 class Story:
-    """All of it. `nights` maps a turn to what its murder brought: seats found dead, and whether the village slept.
+    """All of it. `replies` maps a post's key to the posts that answer it, in their order; `nights` a turn to what its
+    murder brought: seats found dead, and whether the village slept.
 
     `told` are the happenings it is made of; `last`, `repeated` and `dark` are for carrying it on.
     """
@@ -108,6 +112,9 @@ class Story:
     by_turn: dict[int, Day] = field(default_factory=dict)
     posts: list[Post] = field(default_factory=list)
     by_seat: dict[int, list[Post]] = field(default_factory=lambda: defaultdict(list))
+    by_key: dict[str, Post] = field(default_factory=dict)
+    by_mark: dict[str, Post] = field(default_factory=dict)
+    replies: dict[str, list[Post]] = field(default_factory=lambda: defaultdict(list))
     nights: dict[int, e.MurderDone] = field(default_factory=dict)
     deaths: list[Death] = field(default_factory=list)
     commitment: str = ""
@@ -165,10 +172,14 @@ def _together(last: Bulletin, happening: Happening) -> bool:
 def _post(story: Story, day: Day, happening: Happening, event: e.Posted) -> None:
     second = (event.at.replace(microsecond=0), event.seat)
     story.repeated[second] += 1
+    answered = story.by_mark.get(happening.answers)
     post = Post(
         len(story.posts) + 1, post_key(event.at, event.seat, story.repeated[second]), event.seat, happening.name,
-        event.text, event.at, happening.turn, event.ghost, happening.mark,
+        event.text, event.at, happening.turn, event.ghost, happening.mark, answered.key if answered else "",
     )  # fmt: skip
+    story.by_key[post.key] = story.by_mark[post.mark] = post
+    if answered:
+        story.replies[answered.key].append(post)
     story.last = None
     story.posts.append(post)
     story.by_seat[post.seat].append(post)

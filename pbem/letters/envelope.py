@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pbem.letters.typography import clean
@@ -25,9 +26,18 @@ Files = tuple[tuple[str, str, bytes], ...]
 
 
 def to_list(
-    scene: Scene, kind: str, sheets: Sequence[Sheet], subject: str = "", speaker: str = "", *, attachments: Files = ()
+    scene: Scene,
+    kind: str,
+    sheets: Sequence[Sheet],
+    subject: str = "",
+    speaker: str = "",
+    *,
+    attachments: Files = (),
+    page: str = "",
 ) -> Letter:
-    """A letter to the village's list. `subject` '' takes that of the sheets; `speaker` is who a post is by."""
+    """A letter to the village's list. `subject` '' takes that of the sheets; `speaker` is who a post is by, and `page`
+    where it stands in the archive (`post_page`).
+    """
     book = scene.book
     return _letter(
         scene,
@@ -37,7 +47,7 @@ def to_list(
         subject=subject,
         reply_to=book.channel_address("say"),
         thread=day_thread(scene),
-        headers=(*list_headers(scene), *_speaker(speaker)),
+        headers=(*list_headers(scene, page), *_speaker(speaker)),
         attachments=attachments,
     )
 
@@ -51,6 +61,7 @@ def to_follower(
     speaker: str = "",
     *,
     attachments: Files = (),
+    page: str = "",
 ) -> Letter:
     """A copy of what goes to the list, to one whom the list does not reach: to answer a player's is to speak."""
     book, person = scene.book, follower.person
@@ -63,7 +74,7 @@ def to_follower(
         subject=subject,
         reply_to=book.channel_address("say") if follower.seat else book.game_address,
         thread=f"{day_thread(scene)}/{follower.seat or person.address}",
-        headers=(*list_headers(scene), *out, *_speaker(speaker)),
+        headers=(*list_headers(scene, page), *out, *_speaker(speaker)),
         attachments=attachments,
     )
 
@@ -166,8 +177,16 @@ def day_thread(scene: Scene) -> str:
     return f"{scene.book.code}/day/{scene.game.turn}"
 
 
-def list_headers(scene: Scene) -> Headers:
-    """RFC 2919 and 2369, and RFC 5064 where there is an archive."""
+def post_page(seat: int, at: datetime) -> str:
+    """Where a post stands below its game's page in the archive, which calls it the same
+    (`pbem.archive.addresses.post_path`). `at`: when its mail arrived. Of several posts of one speaker in one second it
+    is the first one's page.
+    """
+    return f"post/{at.astimezone(UTC):%Y%m%dT%H%M%S}-{seat}/"
+
+
+def list_headers(scene: Scene, page: str = "") -> Headers:
+    """RFC 2919 and 2369, and RFC 5064 where there is an archive: a post's own `page`, or the day."""
     book = scene.book
     local, _, domain = book.list_address.rpartition("@")
     headers = [
@@ -177,7 +196,7 @@ def list_headers(scene: Scene) -> Headers:
     ]
     if book.archive_url:
         home = f"{book.archive_url.rstrip('/')}/{book.code.lower()}/"
-        headers += [("List-Archive", f"<{home}>"), ("Archived-At", f"<{home}#day-{scene.game.turn}>")]
+        headers += [("List-Archive", f"<{home}>"), ("Archived-At", f"<{home}{page or f'#day-{scene.game.turn}'}>")]
     return tuple(headers)
 
 

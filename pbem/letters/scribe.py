@@ -163,12 +163,13 @@ class Scribe(Answers):
             if not isinstance(event, e.Posted):
                 continue
             scene = Scene(self.press.room(book.language), book, known, at)
-            letters.append(envelope.to_list(scene, "post", *_post(scene, event)))
+            page = envelope.post_page(event.seat, event.at)
+            letters.append(envelope.to_list(scene, "post", *_post(scene, event), page=page))
             for one in copies.followers(book):
                 scene, when = self._followed(one, known, book, at), one.wants("post")
                 if when == "now":
                     sheets, subject, speaker = _post(scene, event)
-                    letters.append(envelope.to_follower(scene, one, "post", sheets, subject, speaker))
+                    letters.append(envelope.to_follower(scene, one, "post", sheets, subject, speaker, page=page))
                 elif when:
                     letters.append(self._said(scene, one, "post", event.text, _speaker(scene, event), event.at))
         return letters

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import email
+import email.policy
+import html
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -240,6 +242,21 @@ def test_letters_lead_to_pages_that_are_there(site):
             page = site.read(target.path.removeprefix(urlsplit(URL).path))
             if target.fragment:
                 assert target.fragment in Links(page).ids, mail[name]
+
+
+def test_a_posts_letter_leads_to_the_posts_own_page(site):
+    with site.store.read() as tx:
+        letters = [row for row in tx.letters(to="village@village.example") if row.kind == "post"]
+    assert len(letters) > 4
+    for letter in letters:
+        mail = email.message_from_bytes(letter.raw, policy=email.policy.default)
+        path = mail["Archived-At"].strip("<>").removeprefix(URL)
+        assert "/post/" in path
+        speaker, page = mail["From"].addresses[0].display_name, site.read(path)
+        assert f"<h1>{speaker.removesuffix(' (d’outre-tombe)')}</h1>" in page
+        words = mail.get_body(("plain",)).get_content()
+        said = re.search(r'<div class="words">\s*<p>(.*?)(?:<br>|</p>)', page)[1]
+        assert html.unescape(re.sub(r"<[^>]*>", "", said)) in words.replace("\u00a0", " ")
 
 
 def test_posts_keep_their_address():

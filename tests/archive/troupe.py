@@ -82,6 +82,7 @@ class Stage:
         self.office = Office(self.store, SCRIBE, self.settings, Counted("troupe"))
         self.letters = letters
         self.now = MONDAY
+        self.answering = None
         self.renew()
 
     def renew(self):
@@ -110,6 +111,7 @@ class Stage:
         self.now = max(self.now, command.at, command.read or command.at)
         with self.store.begin() as tx:
             desk = Desk(self.office, tx, game_id, self.now)
+            desk.answering, self.answering = self.answering, None
             if self.letters:
                 return desk.act(command, between=lambda happened: self._people(tx, desk, happened))
             events = decide(desk.game, command)
@@ -171,8 +173,15 @@ class Game:
         words = c.Words(tuple(map(self.seat, names)), word, text, elects)
         return self.do(c.Order(self.stage.now, self.seat(name) if name else 0, verb, words, name=name or "Luce"))
 
-    def say(self, name, text, elects=""):
+    def say(self, name, text, elects="", answers=None):
+        """A post; `answers` is the Message-ID of the list's letter that its mail answers."""
+        self.stage.answering = answers
         return self.order(name, "SAY", text=text, elects=self.seat(elects) if elects else 0)
+
+    def last_letter(self):
+        """The Message-ID of the last letter to the list."""
+        with self.stage.store.read() as tx:
+            return tx.letters(self.id, to="village@village.example")[-1].message_id
 
     def admin(self, command, *args, **more):
         self.stage.now += SECONDS
