@@ -29,7 +29,8 @@ def under_way(stage, language="fr"):
     game = stage.open("PL1", language=language)
     game.start(mayor=None)
     game.say("Alice", "Bonsoir à tous.\n\nQui a vu <i>la lumière</i> du moulin ?")
-    game.say("Chloé", "Pas moi & toi ?\nÉlisons Alice !", elects="Alice")
+    asked = game.last_letter() if stage.letters else None
+    game.say("Chloé", "Pas moi & toi ?\nÉlisons Alice !", elects="Alice", answers=asked)
     game.until("election")
     game.order("Bruno", "PACK", text="On prend Gaël.")
     for voter, target in (("Alice", "Bruno"), ("Bruno", "Chloé"), ("Chloé", "Bruno"), ("David", "Chloé")):
