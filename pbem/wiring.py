@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from pbem.app.clock import Clock
     from pbem.app.daemon import Daemon
+    from pbem.app.odds import Odds
     from pbem.app.office import Office
     from pbem.app.publishing import Publisher
+    from pbem.app.tables import Counts
     from pbem.app.tokens import Tokens
     from pbem.letters.scribe import Scribe
     from pbem.mail.authenticity import Trust
@@ -63,14 +65,18 @@ def _refuse_older(url: str) -> None:
 def scribe(settings: Settings) -> Scribe:
     """The writer of letters, with the host's own templates before those that come with the program.
 
-    Raises ConfigError if the folder that he names is not there.
+    Raises ConfigError if the folder that he names is not there, or there are no letters in the language that he wants.
     """
     from pbem.letters.scribe import Scribe  # noqa: PLC0415
 
     own = settings.letters.templates
     if own is not None and not own.is_dir():
         raise settings.refusal("letters.templates", own, "a folder")
-    return Scribe([*([own] if own else []), resources.templates_dir()])
+    writer = Scribe([*([own] if own else []), resources.templates_dir()])
+    if settings.game.language not in writer.languages:
+        known = f"a language that there are letters in: {' or '.join(writer.languages)}"
+        raise settings.refusal("game.language", settings.game.language, known)
+    return writer
 
 
 def office(settings: Settings, kept: Store, tokens: Tokens | None = None) -> Office:
@@ -96,6 +102,7 @@ def daemon(
     from pbem.app.agendas import Agendas  # noqa: PLC0415
     from pbem.app.clock import WallClock  # noqa: PLC0415
     from pbem.app.daemon import Daemon  # noqa: PLC0415
+    from pbem.app.odds import Oracle  # noqa: PLC0415
     from pbem.app.receive import Receiver  # noqa: PLC0415
 
     places.check(settings)
@@ -109,8 +116,15 @@ def daemon(
 
     return Daemon(
         settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable,
-        publisher=publisher(settings, opened), backup=backup, agendas=agendas,
+        publisher=publisher(settings, opened), oracle=Oracle(receiver.office, time, _foretell), backup=backup,
+        agendas=agendas,
     )  # fmt: skip
+
+
+def _foretell(counts: Counts, stopped: Callable[[], bool]) -> Odds | None:
+    from pbem.balance.odds import foretell  # noqa: PLC0415
+
+    return foretell(counts, stopped)
 
 
 def publisher(settings: Settings, kept: Store) -> Publisher:

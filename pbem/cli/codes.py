@@ -41,6 +41,17 @@ def find_game(tx: Tx, code: str) -> int:
     return game_id
 
 
+def valid_language(settings: Settings, given: str | None) -> None:
+    """End the command if `--language` names one that there are no letters in."""
+    if given is None:
+        return
+    from pbem import wiring  # noqa: PLC0415  (it loads much)
+
+    known = wiring.scribe(settings).languages
+    if given not in known:
+        fail(f"--language {given}: expected {' or '.join(known)}")
+
+
 def valid_addresses(option: str, given: list[str] | None) -> list[str]:
     """The addresses that an option gave, checked."""
     found = []

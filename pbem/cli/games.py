@@ -14,7 +14,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pbem.cli.codes import Code, find_game, open_store, valid_addresses
+from pbem.cli.codes import Code, find_game, open_store, valid_addresses, valid_language
 from pbem.cli.screen import ConfigOption, JsonOption, complain, fail, load, local, out, say, write_json
 
 if TYPE_CHECKING:
@@ -112,8 +112,7 @@ def _options(settings: Settings, language: str | None, composition: str, given: 
 
     from pbem.app import tables  # noqa: PLC0415  (it loads the engine)
 
-    if language not in {None, "fr", "en"}:
-        fail(f'--language {language}: expected "fr" or "en"')
+    valid_language(settings, language)
     if composition not in {"hidden", "public"}:
         fail(f'--composition {composition}: expected "hidden" or "public"')
     chosen = tables.options(settings.model_copy(update={"rules": _rules(settings, given)}))

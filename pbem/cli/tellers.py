@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from pbem.cli.codes import Code, find_game, open_store, valid_addresses
+from pbem.cli.codes import Code, find_game, open_store, valid_addresses, valid_language
 from pbem.cli.screen import ConfigOption, JsonOption, fail, load, say, write_json
 
 
@@ -33,8 +33,7 @@ def storyteller(
 ) -> None:
     """Say who steers a game, name a co-storyteller (he is sent its whole secret state), or let one go."""
     settings = load(config)
-    if language not in {None, "fr", "en"}:
-        fail(f'--language {language}: expected "fr" or "en"')
+    valid_language(settings, language)
     added, removed = valid_addresses("--add", add), valid_addresses("--remove", remove)
     from pbem import wiring  # noqa: PLC0415  (it loads much)
     from pbem.app import tellers  # noqa: PLC0415  (as above)

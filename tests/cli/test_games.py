@@ -8,6 +8,7 @@ import stat
 import pytest
 
 from tests.cli.playing import NAMES, ROLES, Play
+from tests.conftest import EMBEDDED
 
 
 def test_a_new_game_is_open_for_registration(pbem, store):
@@ -41,7 +42,7 @@ def test_games_are_numbered(pbem):
         (("--option", "executions=someday"), "--option executions=someday: expected a weekly moment"),
         (("--option", "sunset=soon"), "--option sunset=soon: expected a duration"),
         (("--option", "colour=red"), "expected KEY=VALUE with one of executions"),
-        (("--language", "de"), '--language de: expected "fr" or "en"'),
+        (("--language", "de"), "--language de: expected en or fr"),
         (("--composition", "open"), '--composition open: expected "hidden" or "public"'),
         (("--storyteller", "nobody"), "--storyteller nobody: expected a mail address"),
         (("--storyteller", "lune@village.example"), "expected a person"),
@@ -54,6 +55,18 @@ def test_a_wrong_option_is_one_line(pbem, words, told):
     assert told in err
     assert len(err.splitlines()) == 1
     assert "there is no database yet" in pbem("game", "list")[2] or pbem("game", "list", "--json")[1] == "[]\n"
+
+
+def test_a_language_that_the_host_has_letters_in_can_be_chosen(pbem, folder, store):
+    words = folder / "own" / "words" / "de" / "LC_MESSAGES"
+    words.mkdir(parents=True)
+    (words / "letters.po").write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
+    (folder / "pbem.toml").write_text(EMBEDDED + '[letters]\ntemplates = "own"\n')
+    assert pbem("game", "new", "--language", "de")[0] == 0
+    assert pbem("game", "storyteller", "PL1", "--add", "a@example.org", "--language", "de")[0] == 0
+    with store.read() as tx:
+        assert tx.load(1)[0].options.language == "de"
+        assert [row.language for row in tx.storytellers(1) if row.address == "a@example.org"] == ["de"]
 
 
 def test_a_code_is_given_once(pbem):

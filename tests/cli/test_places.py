@@ -117,6 +117,14 @@ def test_a_command_is_not_asked_for_a_secret_before_it_is_needed(folder):
     places.check(hosted(folder, **{'password = "x"': 'password = {command = ["false"]}'}))
 
 
+def test_a_language_without_letters(folder):
+    with pytest.raises(ConfigError) as told:
+        daemon(parse(EMBEDDED.replace("[game]", '[game]\nlanguage = "de"'), origin="pbem.toml", base=folder))
+    assert str(told.value) == (
+        'pbem.toml: game.language = "de": expected a language that there are letters in: en or fr'
+    )
+
+
 def test_postgresql_needs_its_driver(folder, monkeypatch):
     settings = hosted(folder, "[database]\nurl = 'postgresql+psycopg://pbem:secret@127.0.0.1/pbem'\n")
     places.check(settings)
