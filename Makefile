@@ -29,7 +29,7 @@ test: setup ## Run all tests that need no server from outside
 	$(BIN)/python -m pytest $(PYTEST_ARGS) -m 'not dovecot and not postgres and not chromium'
 	@echo
 	@echo 'Left out, because they need a program of Debian (.ci/run installs it and runs them):'
-	@echo '  dovecot   the mailbox reader against a real IMAP server   make test-dovecot   (dovecot-imapd)'
+	@echo '  dovecot   the mailbox reader against a real IMAP server   make test-dovecot   (dovecot-imapd; dovecot-lmtpd, postfix)'
 	@echo '  postgres  the store on PostgreSQL                         make test-postgres  (postgresql)'
 	@echo '  chromium  letters and archive as a browser shows them     make test-chromium  (chromium)'
 

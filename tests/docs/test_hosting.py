@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import imaplib
-import os
 import re
 import subprocess
 import sys
@@ -15,7 +13,6 @@ import yaml
 
 from pbem.settings import parse
 from tests.docs.pages import ROOT, exists
-from tests.kit import dovecot
 
 BIN = Path(sys.executable).parent
 HOSTING = ROOT / "docs" / "hosting"
@@ -85,38 +82,6 @@ def test_postfix_is_told_in_its_own_words():
     assert told["recipient_delimiter"].strip() == "+"
     assert "reject_unauth_destination" in told["smtpd_relay_restrictions"]
     assert told["mynetworks"].strip() == "127.0.0.0/8 [::1]/128"
-
-
-@pytest.mark.dovecot
-def test_dovecots_configuration_lets_the_game_in(tmp_path):
-    """As it stands, but for paths, users and ports that need root."""
-    why = dovecot.unavailable()
-    if why:
-        pytest.skip(why)
-    with dovecot.Dovecot() as server:
-        server.stop()
-        owner, group = server._owner
-        text = (HOSTING / "mail" / "dovecot.conf").read_text("utf-8")
-        for was, now in {
-            "/var/mail": f"{server.folder}/mail", "/run/dovecot.users": f"{server.folder}/users", "= vmail": f"= {owner}",
-            "uid=vmail gid=vmail": f"uid={owner} gid={group}", "port = 143": f"port = {server.imap}", "imap lmtp": "imap",
-        }.items():  # fmt: skip
-            assert was in text
-            text = text.replace(was, now)
-        text = re.sub(r"(?s)service lmtp \{.*?\n\}\n", "", text).replace(f"mail_gid = {owner}", f"mail_gid = {group}")
-        internal = "" if os.geteuid() == 0 else f"default_internal_user = {owner}\ndefault_login_user = {owner}\n"
-        text += f"{internal}base_dir = {server.folder}/run\nstate_dir = {server.folder}/state\n"
-        text += "service imap-login {\n  chroot =\n}\nservice anvil {\n  chroot =\n  unix_listener anvil-auth-penalty {\n    mode = 0\n  }\n}\n"
-        (server.folder / "dovecot.conf").write_text(text)
-        (server.folder / "users").write_text("game:{PLAIN}a long password\n")
-        (server.folder / "users").chmod(0o644)
-        server.imaps = server.imap
-        server.start()
-        with imaplib.IMAP4("127.0.0.1", server.imap, timeout=30) as box:
-            box.login("lune@example.org", "a long password")
-            assert box.select("INBOX")[0] == "OK"
-        with imaplib.IMAP4("127.0.0.1", server.imap, timeout=30) as box, pytest.raises(imaplib.IMAP4.error):
-            box.login("lune@example.org", "wrong")
 
 
 def test_the_example_of_every_setting_is_toml():
