@@ -31,7 +31,7 @@ test: setup ## Run all tests that need no server from outside
 	@echo 'Left out, because they need a program of Debian (.ci/run installs it and runs them):'
 	@echo '  dovecot   the mailbox reader against a real IMAP server   make test-dovecot   (dovecot-imapd; dovecot-lmtpd, postfix)'
 	@echo '  postgres  the store on PostgreSQL                         make test-postgres  (postgresql)'
-	@echo '  chromium  letters and archive as a browser shows them     make test-chromium  (chromium)'
+	@echo '  chromium  letters and archive as a browser shows them     make test-chromium  (chromium, default-jre-headless)'
 
 test-dovecot: setup ## Run the tests that need Debian's dovecot-imapd
 	$(BIN)/python -m pytest -m dovecot
@@ -39,7 +39,7 @@ test-dovecot: setup ## Run the tests that need Debian's dovecot-imapd
 test-postgres: setup ## Run the tests that need Debian's postgresql
 	$(BIN)/python -m pytest -m postgres
 
-test-chromium: setup ## Run the tests that need Debian's chromium
+test-chromium: setup ## Run the tests that need Debian's chromium and default-jre-headless
 	$(BIN)/python -m pytest -m chromium
 
 torture: setup ## Kill and disturb the program all through whole games, and see that nothing is lost (QUICK=1, SEED=…)
