@@ -80,6 +80,11 @@ class Plain:
         text = calm(self.say(title))
         return _block(f"{text}\n{'─' * len(text)}")
 
+    def sub(self, title: object) -> Markup:
+        """A heading below the last one."""
+        text = calm(self.say(title))
+        return _block(f"{text}\n{'┄' * len(text)}")
+
     def verse(self, text: object) -> Markup:
         """A line of atmosphere."""
         return _block(wrap(self.say(text), "    ", "    "))

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 INLINE = frozenset({"cmd", "b"})
 BLOCKS = frozenset(
-    {"h", "verse", "note", "items", "facts", "table", "bars", "choices", "quote", "words", "pen", "page", "pre", "rule"}
+    {"h", "sub", "verse", "note", "items", "facts", "table", "bars", "choices", "quote"}
+    | {"words", "pen", "page", "pre", "rule"}
 )
 """The kit: what a template may call in either shape."""
 _PREVIEW = 140
@@ -271,7 +272,7 @@ def _dressed(html: str) -> str:
 
 def _beginning(text: str) -> str:
     """What a mailbox shows beside the subject: the first words, without rules and lines to copy."""
-    lines = (line.strip() for line in text.split("\n")[:12] if not line.startswith(("─", "    ")))
+    lines = (line.strip() for line in text.split("\n")[:12] if not line.startswith(("─", "┄", "    ")))
     return " ".join(line for line in lines if line)[:_PREVIEW]
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from pbem.engine.view import SeatView
 
+_WIN_ALIVE = frozenset({"traitor", "beast"})
 ORDER = (
     "told",
     "ordered-for",
@@ -141,5 +142,7 @@ def _once(told: list[Section], kind: str) -> list[Section]:
 
 
 def _death(view: SeatView) -> Section:
-    facts: dict[str, Any] = {"cause": view.face.cause, "ghost": view.face.ghost}
+    """`with_side`: he may still win, dead as he is (WIN-9); a traitor, the beast and a lover win alive only."""
+    with_side = view.face.role not in _WIN_ALIVE and not view.lovers
+    facts: dict[str, Any] = {"cause": view.face.cause, "ghost": view.face.ghost, "with_side": with_side}
     return Section("death", facts)

@@ -118,7 +118,7 @@ class TestAccepted:
         (letter,) = village.letters(command)
         assert letter.to == "p1@example.net"
         assert letter.notices == ({"ordered-for": "VOTE"},)
-        assert "Est noté : Vous votez contre Bruno." in flat(letter)
+        assert "Voici ce qui est noté : Vous votez contre Bruno." in flat(letter)
 
 
 class TestRefused:

@@ -240,6 +240,22 @@ class TestDeath:
         assert "lune+pl1-grave@example.org" in letter.text
         assert "VOTER" not in letter.text
 
+    @pytest.mark.parametrize(
+        ("role", "may"), [("seer", True), ("werewolf", True), ("traitor", False), ("beast", False)]
+    )
+    def test_win_9_it_is_said_who_may_still_win(self, role: str, may: bool) -> None:
+        village = Village(with_roles(CAST, Alice=role))
+        village.start()
+        letter = to(batch(village, e.Died(1, "executed", role, 1)), 1)[0]
+        assert ("Votre camp peut encore gagner" in " ".join(letter.text.split())) is may
+
+    def test_win_5_a_dead_lover_does_not_win(self) -> None:
+        village = Village(lovers=(1, 3))
+        village.start()
+        letters = batch(village, e.Died(1, "executed", "seer", 1), e.Died(4, "executed", "militia", 1))
+        assert "Votre camp" not in to(letters, 1)[0].text
+        assert "Your side may still win" in " ".join(to(letters, 4)[0].text.split())
+
     def test_ghost_1_the_graveyard_waits_for_a_ghost(self, village: Village) -> None:
         letters = batch(village, e.Died(1, "murdered", "ghost", 1), e.GhostRisen(1))
         text = to(letters, 1)[0].text

@@ -246,4 +246,4 @@ def test_a_code_without_words_is_still_answered() -> None:
     letter = SCRIBE.acknowledge(
         [Outcome("VOTE", "x", "refused", "no-such-code")], village.game, village.game, village.book, 1, at=village.at
     )
-    assert "n’a pas pu être faite" in letter.text
+    assert "n’a pas pu être exécutée" in letter.text
