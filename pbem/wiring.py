@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from pbem.app.clock import Clock
     from pbem.app.daemon import Daemon
+    from pbem.app.odds import Odds
     from pbem.app.office import Office
     from pbem.app.publishing import Publisher
+    from pbem.app.tables import Counts
     from pbem.app.tokens import Tokens
     from pbem.letters.scribe import Scribe
     from pbem.mail.authenticity import Trust
@@ -100,6 +102,7 @@ def daemon(
     from pbem.app.agendas import Agendas  # noqa: PLC0415
     from pbem.app.clock import WallClock  # noqa: PLC0415
     from pbem.app.daemon import Daemon  # noqa: PLC0415
+    from pbem.app.odds import Oracle  # noqa: PLC0415
     from pbem.app.receive import Receiver  # noqa: PLC0415
 
     places.check(settings)
@@ -113,8 +116,15 @@ def daemon(
 
     return Daemon(
         settings, opened, receiver, time, announce=announce, undeliverable=refused, durable=durable,
-        publisher=publisher(settings, opened), backup=backup, agendas=agendas,
+        publisher=publisher(settings, opened), oracle=Oracle(receiver.office, time, _foretell), backup=backup,
+        agendas=agendas,
     )  # fmt: skip
+
+
+def _foretell(counts: Counts, stopped: Callable[[], bool]) -> Odds | None:
+    from pbem.balance.odds import foretell  # noqa: PLC0415
+
+    return foretell(counts, stopped)
 
 
 def publisher(settings: Settings, kept: Store) -> Publisher:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import rolenames, tables
+from pbem.app import odds, rolenames, tables
 from pbem.app.desk import Refusal
 from pbem.engine.roles import ROSTER
 from pbem.orders.words import fold
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pbem.app.deeds import Deed
     from pbem.app.desk import Desk
     from pbem.app.tables import Counts
+    from pbem.engine.events import Event
     from pbem.engine.state import Game, Player
     from pbem.store import GameRow
 
@@ -64,6 +65,17 @@ def warned(desk: Desk, deed: Deed) -> Deed:
         return ("warning", " ".join(roles)) if roles else ("", "")
 
     return replace(deed, remark=remark)
+
+
+def foretold(desk: Desk, deed: Deed) -> Deed:
+    """The same deed; the storyteller is told in a letter of its own what to expect of the roles that it sets."""
+
+    def act() -> tuple[Event, ...]:
+        events = deed.act()
+        odds.ask(desk.tx, desk.game_id)
+        return events
+
+    return replace(deed, act=act)
 
 
 def immune(desk: Desk) -> tuple[int, ...]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from pbem.app.clock import Clock
+    from pbem.app.odds import Oracle
     from pbem.app.publishing import Publisher
     from pbem.app.reader import Receiving
     from pbem.settings import Imap, Settings, Smtp
@@ -51,8 +52,9 @@ class Daemon:
 
     `announce(address, password)` is told each new account of the embedded post office, in another thread.
     `undeliverable(tx, letter, text)` is told of each letter that the server refuses for good, in the transaction that
-    marks it. `publisher` writes the archive, in a thread of its own. `durable=False` spares the post office its disk
-    syncs (demonstrations). `backup=False`: a database of an earlier version is brought up without a copy of it.
+    marks it. `publisher` writes the archive and `oracle` tells odds, each in a thread of its own. `durable=False`
+    spares the post office its disk syncs (demonstrations). `backup=False`: a database of an earlier version is brought
+    up without a copy of it.
     `agendas` are the receiver's, so that no game is looked at twice.
     """
 
@@ -67,6 +69,7 @@ class Daemon:
         undeliverable: Callable[[Tx, OutboxRow, str], None] = lambda _tx, _letter, _text: None,
         durable: bool = True,
         publisher: Publisher | None = None,
+        oracle: Oracle | None = None,
         backup: bool = True,
         agendas: Agendas | None = None,
     ) -> None:
@@ -80,7 +83,7 @@ class Daemon:
         self._announce = announce
         self._undeliverable = undeliverable
         self._durable = durable
-        self._publisher = publisher
+        self._helpers = [helper for helper in (publisher, oracle) if helper is not None]
         self._backup = backup
         self._agendas = agendas or Agendas()
         self._stop = asyncio.Event()
@@ -187,8 +190,8 @@ class Daemon:
         sending.add_done_callback(self._broke)
         beating = asyncio.create_task(self._beat())
         thread.start()
-        if self._publisher is not None:
-            self._publisher.start()
+        for helper in self._helpers:
+            helper.start()
         self.started.set()
         try:
             await self._stop.wait()
@@ -199,8 +202,8 @@ class Daemon:
             self._through.set()
             await asyncio.wait([ended], timeout=LEAVE_SECONDS)
             await asyncio.gather(sending, beating, return_exceptions=True)
-            if self._publisher is not None:
-                await asyncio.to_thread(self._publisher.stop)
+            for helper in self._helpers:
+                await asyncio.to_thread(helper.stop)
             await asyncio.to_thread(self._leave)
 
     def _broke(self, task: asyncio.Task[None]) -> None:
@@ -236,8 +239,8 @@ class Daemon:
     def _changed(self, loop: asyncio.AbstractEventLoop) -> None:
         """In the mailbox's thread: there may be letters to send, and something for the archive to show."""
         _soon(loop, self._sender.wake)
-        if self._publisher is not None:
-            self._publisher.wake()
+        for helper in self._helpers:
+            helper.wake()
 
     def _wake_up(self, _game: str) -> None:
         self._reader.poll_soon()

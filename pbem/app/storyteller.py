@@ -231,7 +231,8 @@ def _composition(asking: Asking, spoken: Spoken) -> Deed:
     counts = composition.read(spoken.args, len(asking.desk.game.players))
     if isinstance(counts, Refusal):
         return refused(spoken.verb, spoken.args, counts.code, counts.words)
-    return decided(asking.desk, c.SetComposition(asking.at, counts), spoken.verb, spoken.args)
+    deed = decided(asking.desk, c.SetComposition(asking.at, counts), spoken.verb, spoken.args)
+    return composition.foretold(asking.desk, deed)
 
 
 def _reading(_asking: Asking, spoken: Spoken) -> Deed:

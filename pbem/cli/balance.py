@@ -50,10 +50,15 @@ def balance(  # noqa: PLR0917  (typer passes all of them by name)
     village: Annotated[str, typer.Option(help="How the village plays: random, plain or sensible.")] = "sensible",
     wolves: Annotated[str, typer.Option(help="How the others play.")] = "sensible",
     plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", dir_okay=False, help="Draw a picture.")] = None,
+    odds: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", dir_okay=False, help="Write what to expect of each of them.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play whole games among bots, and tell who wins how often, how long it takes, and what each role changes."""
-    from pbem.balance import chart  # noqa: PLC0415  (it loads everything)
+    from pbem.app.odds import written  # noqa: PLC0415  (it loads everything)
+    from pbem.balance import chart  # noqa: PLC0415  (as above)
+    from pbem.balance import odds as expected  # noqa: PLC0415  (as above)
     from pbem.balance.minds import STRENGTHS  # noqa: PLC0415  (as above)
     from pbem.balance.table import Bots  # noqa: PLC0415  (as above)
 
@@ -64,14 +69,20 @@ def balance(  # noqa: PLR0917  (typer passes all of them by name)
     without = games // 4 if effects is None else effects
     reports = _play(wanted, games, without, Bots(village, wolves), seed, jobs)
     if plot:
-        try:
-            plot.write_text(chart.draw(reports, f"Who wins: {games} games each, seed {seed}"), "utf-8")
-        except OSError as error:
-            fail(f"{plot}: cannot be written ({error.strerror})")
+        _write(plot, chart.draw(reports, f"Who wins: {games} games each, seed {seed}"))
+    if odds:
+        _write(odds, expected.table({written(one.composition.counts): expected.odds_of(one.tally) for one in reports}))
     if as_json:
         write_json([_json(report) for report in reports])
     else:
         _show(reports, games, seed)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        fail(f"{file}: cannot be written ({error.strerror})")
 
 
 def _wanted(texts: Sequence[str]) -> list[Composition]:

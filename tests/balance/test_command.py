@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -78,3 +79,12 @@ def test_bars_fill_their_row():
     bars = [bar for bar in svg.iter(f"{SVG}rect") if bar.find(f"{SVG}title") is not None]
     assert len(bars) == len(SIDES)
     assert sum(float(bar.get("width")) for bar in bars) == pytest.approx(520, abs=0.5)
+
+
+def test_what_to_expect_goes_into_a_file(capsys, tmp_path):
+    file = tmp_path / "odds.toml"
+    code, _, _ = run(capsys, "4-5", "--games", "20", "--jobs", "1", "--effects", "0", "--odds", str(file))
+    assert code == 0
+    found = tomllib.loads(file.read_text("utf-8"))
+    assert len(found) == 2
+    assert all(village + wolves in (99, 100, 101) and games == 20 for village, wolves, games in found.values())

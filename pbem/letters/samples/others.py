@@ -56,6 +56,15 @@ def _about_mail(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:
 
 def _storytellers(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:
     scribe, book, game = troupe.scribe, troupe.day.book, troupe.day.game
+    for village, wolves in ((50, 48), (60, 40), (30, 70)):
+        facts = {"odds": {"village": village, "wolves": wolves, "games": 1000}, "rest": 100 - village - wolves}
+        yield (
+            "odds",
+            [
+                scribe.notice("odds", to, facts, book, at=LATER, game=game, audience="storyteller")
+                for to in book.storytellers
+            ],
+        )
     yield "bounce", scribe.bounce_notice(book, game, troupe.other(1), at=LATER, why="550")
     yield "unreadable", scribe.unreadable_notice(book, None, at=LATER, sender="x@y.zz", why="no text")
     rows = [("Bruno", "[PL1] La nuit tombe", MONDAY), ("village@example.org", "[PL1] Sur le bûcher : Chloé", MONDAY)]
