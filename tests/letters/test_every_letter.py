@@ -184,6 +184,8 @@ def test_french_is_printed_as_french_is(written) -> None:
         if letter.language == "fr" and letter.kind not in PEOPLES_WORDS | {"log"}:
             prose = _TYPED.sub("", "\n".join(_prose(letter)).replace("\n", " "))
             assert [prose[max(0, hit.start() - 20) : hit.end() + 10] for hit in _FRENCH.finditer(prose)] == [], name
+            labels = [link.label for link in page(letter).links if link.label not in link.subject]
+            assert [label for label in labels if _FRENCH.search(label)] == [], name
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.engine import events as e
 from pbem.letters.samples.answers import acknowledged
 from pbem.letters.samples.moments import private, public, secret
 from pbem.letters.samples.others import others
@@ -26,6 +27,9 @@ def samples(scribe: Scribe, language: str = "fr") -> dict[str, list[Letter]]:
     found = {"start": troupe.told(troupe.day.events)}
     for name, (kind, *fields) in private(troupe.other).items():
         found[name] = troupe.told(tuple(kind(seat, *fields) for seat in troupe.lettered))
+    prescients = Troupe(scribe, language, role="prescient")
+    threats = (e.ThreatShown(seat, (troupe.other(1), troupe.other(2))) for seat in troupe.lettered)
+    found["ThreatShown, to prescients"] = troupe.told(tuple(threats), prescients.day)
     for name, event in secret(troupe.other).items():
         found[name] = troupe.told((event,))
     for name, events in public(troupe).items():

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _TWO_DAYS = timedelta(hours=48)
 _ONE_DAY = timedelta(hours=24)
+_SOON = timedelta(hours=3)
+_WINDOW = timedelta(minutes=30)
 
 
 def private(o: Callable[[int], int]) -> dict[str, tuple[Any, ...]]:
@@ -30,8 +32,8 @@ def private(o: Callable[[int], int]) -> dict[str, tuple[Any, ...]]:
         "OrderVoided": (e.OrderVoided, "SEE", o(2)),
         "OrderedFor": (e.OrderedFor, "VOTE"),
         "PackTalked": (e.PackTalked, o(2), "Ce soir, <b>le boulanger</b> & sa femme.\n\n> non\n  Sûr ?"),
-        "VoteReminded": (e.VoteReminded, 3, LATER),
-        "InactivityWarned": (e.InactivityWarned, LATER),
+        "VoteReminded": (e.VoteReminded, 3, LATER + _SOON),
+        "InactivityWarned": (e.InactivityWarned, LATER + _ONE_DAY),
         "RoleSeen": (e.RoleSeen, o(1), "traitor", "SEE"),
         "RoleSeen, spied": (e.RoleSeen, o(1), "nosy-neighbour", "SPY"),
         "RoleCounted": (e.RoleCounted, "werewolf", 2),
@@ -42,8 +44,8 @@ def private(o: Callable[[int], int]) -> dict[str, tuple[Any, ...]]:
         "OfficeLost": (e.OfficeLost,),
         "VoteMissed, blank": (e.VoteMissed, "blank"),
         "VoteMissed, self": (e.VoteMissed, "self"),
-        "Asked, mayor": (e.Asked, (o(1), o(2)), 1, LATER, "mayor"),
-        "Asked, executioner": (e.Asked, (o(1), o(2), o(3)), 2, LATER, "executioner"),
+        "Asked, mayor": (e.Asked, (o(1), o(2)), 1, LATER + _WINDOW, "mayor"),
+        "Asked, executioner": (e.Asked, (o(1), o(2), o(3)), 2, LATER + _WINDOW, "executioner"),
         "GhostRisen": (e.GhostRisen,),
         "ThreatShown": (e.ThreatShown, (o(1), o(2))),
         "ThreatShown, nobody": (e.ThreatShown, ()),
@@ -134,8 +136,12 @@ def _executed(troupe: Troupe) -> dict[str, tuple[Event, ...]]:
         ),
         "Execution, of a wolf": (e.ExecutionDone(1, (2,)), died(2, "executed", "werewolf", 1), *_dusk()),
         "Execution, nobody": (e.VotesPublished(1, ((1, 0, "blank"),), (), False), e.ExecutionDone(1, ()), *_dusk()),
-        "Tie": (_votes(troupe), e.TieAnnounced((o(1), o(2)), 2, LATER), e.Asked(2, (o(1), o(2)), 1, LATER, "mayor")),
-        "Tie, no mayor": (_votes(troupe), e.TieAnnounced((o(1), o(2)), None, LATER)),
+        "Tie": (
+            _votes(troupe),
+            e.TieAnnounced((o(1), o(2)), 2, LATER + _WINDOW),
+            e.Asked(2, (o(1), o(2)), 1, LATER + _WINDOW, "mayor"),
+        ),
+        "Tie, no mayor": (_votes(troupe), e.TieAnnounced((o(1), o(2)), None, LATER + _WINDOW)),
     }
 
 

@@ -139,10 +139,13 @@ def evolved(game: Game, events: Iterable[Event]) -> Game:
 
 @dataclass(frozen=True)
 class Troupe:
-    """Who plays in the samples that `scribe` writes; the list speaks `language`."""
+    """Who plays in the samples that `scribe` writes; the list speaks `language`. The lettered are of several roles, or
+    all of `role`.
+    """
 
     scribe: Scribe
     language: str = "fr"
+    role: str = ""
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -159,7 +162,7 @@ class Troupe:
     def cast(self) -> Cast:
         """Everybody."""
         first = tuple(
-            (_NAMES[n % len(_NAMES)] + " Bis" * (n // len(_NAMES)), "fm"[n % 2], _ROLES[n % len(_ROLES)])
+            (_NAMES[n % len(_NAMES)] + " Bis" * (n // len(_NAMES)), "fm"[n % 2], self.role or _ROLES[n % len(_ROLES)])
             for n in range(len(self.lettered))
         )
         rest = tuple((f"{slug.replace('-', ' ').title()} d'Arc", "fm"[n % 2], slug) for n, slug in enumerate(ROSTER))
