@@ -89,6 +89,9 @@ def _smtp(settings: Settings) -> Iterator[smtplib.SMTP]:
             settings.embedded.host, _ports(settings)[0], local_hostname="localhost", timeout=_SECONDS
         ) as post:
             yield post
+    except smtplib.SMTPAuthenticationError:
+        where = f"{settings.embedded.host}:{_ports(settings)[0]}"
+        fail(f"the post office on {where} is another folder's: is pbem run running with {settings.origin}?", 1)
     except smtplib.SMTPResponseException as error:
         fail(f"the post office refuses: {_words(error.smtp_error)}", 1)
     except smtplib.SMTPRecipientsRefused as error:
@@ -239,9 +242,19 @@ def _list(mails: list[dict[str, Any]]) -> Table:
     table = Table("No.", "Date", "From", "Subject", box=None, header_style="bold")
     for mail in mails:
         message = mail["message"]
-        cells = (str(message[name] or "") for name in ("Date", "From", "Subject"))
+        name, address = email.utils.parseaddr(str(message["From"] or ""))
+        cells = (_moment(message), name or address, str(message["Subject"] or ""))
         table.add_row(str(mail["number"]), *map(escape, cells))
     return table
+
+
+def _moment(message: email.message.EmailMessage) -> str:
+    """Its date on this machine's clock, short; as it stands there if it is none."""
+    told = str(message["Date"] or "")
+    try:
+        return f"{email.utils.parsedate_to_datetime(told).astimezone():%a %d %b %H:%M}"
+    except (ValueError, OverflowError):
+        return told
 
 
 def _show(mail: dict[str, Any]) -> None:

@@ -45,7 +45,7 @@ def run(
     seed = seed or secrets.token_hex(4)
     place = folder or Path(tempfile.mkdtemp(prefix="pleine-lune-"))
     place.mkdir(parents=True, exist_ok=True)
-    say(f"Pleine Lune, seed {seed}: a post office on this machine, a storyteller, twelve villagers at their mail.")
+    say(f"Pleine Lune, seed {seed}: a post office on this machine, a storyteller, {guests} villagers at their mail.")
     began = time.monotonic()
     game, mails, letters = asyncio.run(_play(_settings(place), seed, guests, Show(say)))
     say("")
@@ -53,7 +53,8 @@ def run(
     say(f"{WINNERS[game.winner]}. {mails} mails were read and {letters} letters written in {took:.0f} s.")
     say(f"Every letter is in {place / 'mail'}, one Maildir a person:")
     say(f"    mutt -f {place / 'mail' / 'joueur1@village.example'}")
-    say(f"The same story again: make demo SEED={seed}")
+    again = f"make demo SEED={seed}" if guests == len(VILLAGERS) else f"pbem demo --seed {seed} --guests {guests}"
+    say(f"The same story again: {again}")
     return game
 
 

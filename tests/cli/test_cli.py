@@ -10,6 +10,8 @@ import typer
 
 from pbem import __version__
 from pbem.cli import app, running
+from pbem.mail.postoffice import PostOffice
+from pbem.settings import parse
 from tests.conftest import EMBEDDED
 
 
@@ -124,6 +126,27 @@ def test_mail_without_a_running_program_says_so(pbem, folder):
     code, _, err = pbem("mail", "send", "--from", "alice", "--subject", "HELP")
     assert code == 1
     assert "is pbem run running?" in err
+
+
+def test_mail_to_another_folders_post_office_says_so(pbem, folder, tmp_path_factory):
+    elsewhere = parse(EMBEDDED, origin="other.toml", base=tmp_path_factory.mktemp("elsewhere"))
+    office = PostOffice(elsewhere, durable=False)
+    office.start()
+    try:
+        text = EMBEDDED.replace("smtp_port = 0", f"smtp_port = {office.smtp_port}")
+        (folder / "pbem.toml").write_text(text.replace("imap_port = 0", f"imap_port = {office.imap_port}"))
+        code, _, err = pbem("mail", "send", "--from", "alice", "--subject", "HELP")
+    finally:
+        office.stop()
+    assert code == 1
+    assert err == (
+        f"pbem: the post office on 127.0.0.1:{office_port(text)} is another folder's: "
+        "is pbem run running with pbem.toml?\n"
+    )
+
+
+def office_port(text):
+    return text.partition("smtp_port = ")[2].partition("\n")[0]
 
 
 def test_a_fault_of_the_program_is_one_line_without_its_words(pbem, monkeypatch):
