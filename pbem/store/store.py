@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
     from pbem.engine.state import Game
 
-_CACHED_GAMES = 256
+_CACHED_GAMES = 2048
+"""States kept in memory, some 20 kB each; one that is not there is folded from its log: a millisecond for each fifty
+events.
+"""
 
 
 class Tx(Games, People, Inbox, Outbox, Collected):
@@ -102,7 +105,9 @@ class Store:
     def read(self) -> Iterator[Tx]:
         """A transaction that only looks: one consistent state, no waiting for writers, none of them waiting."""
         with self._exclusive(needed=self._memory), self._connected(reads=True) as connection, connection.begin():
-            yield Tx(connection, self._cache, reads=True)
+            tx = Tx(connection, self._cache, reads=True)
+            yield tx
+        self._remember(tx)
 
     @property
     def shared(self) -> bool:
@@ -157,10 +162,11 @@ class Store:
                 self._holder = None
 
     def _remember(self, tx: Tx) -> None:
-        """Keep the states that a committed transaction came to; the longest unused ones go."""
+        """Keep the states that a transaction came to, or saw; the longest unused ones go."""
         with self._cache_turn:
             for game_id, known in tx.loaded.items():
-                self._cache[game_id] = known
+                if game_id not in self._cache or self._cache[game_id][0] <= known[0]:
+                    self._cache[game_id] = known
                 self._cache.move_to_end(game_id)
             while len(self._cache) > _CACHED_GAMES:
                 self._cache.popitem(last=False)
