@@ -61,6 +61,8 @@ def doctor(
         write_json({"healthy": not faults, "findings": [finding.as_json() for finding in found]})
     elif faults:
         say(f"[red]{len(faults)} fault(s).[/] Mend the first one first: the others may follow from it.")
+    elif offline:
+        say("[green]Nothing is wrong on this machine.[/] Whether the servers do their part: pbem doctor")
     else:
         say("[green]A game can be played.[/]")
     raise typer.Exit(1 if faults else 0)

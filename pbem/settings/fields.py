@@ -22,6 +22,7 @@ _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKLY = re.compile(r"([a-z]{3})[a-z]*\s+(\d{1,2}):(\d{2})")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _COMMAND_SECONDS = 30
+_NAME_MAX = 255
 
 
 class ConfigError(Exception):
@@ -79,6 +80,17 @@ def clock_time(value: Any) -> time:
     if match is None or int(match[1]) > 23 or int(match[2]) > 59:  # noqa: PLR2004
         raise ValueError('a time of the day such as "18:00"')
     return time(int(match[1]), int(match[2]))
+
+
+def place(value: Path) -> Path:
+    """A file or folder as this machine can name one; `~` stands for a home folder that there is."""
+    try:
+        parts = [os.fsencode(part) for part in value.expanduser().parts]
+    except (RuntimeError, UnicodeEncodeError):
+        raise ValueError("a path, with ~ before the name of a user of this machine only") from None
+    if any(b"\0" in part or len(part) > _NAME_MAX for part in parts):
+        raise ValueError(f"a path, whose names have no NUL and at most {_NAME_MAX} bytes")
+    return value
 
 
 def is_loopback(host: str) -> bool:

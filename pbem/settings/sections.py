@@ -26,6 +26,7 @@ from pbem.settings.fields import (
     duration_word,
     is_loopback,
     mail_address,
+    place,
     time_zone,
     weekly_time,
 )
@@ -50,6 +51,7 @@ MaybeSecret = Annotated[
 MaybeGrant = Annotated[
     InstanceOf[Secret] | None, BeforeValidator(lambda given: None if given is None else Grant.of(given))
 ]
+Place = Annotated[Path, AfterValidator(place)]
 Text = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$", description="text on one line")]
 Host = Annotated[str, Field(max_length=253, pattern=r"^[A-Za-z0-9.:_-]*$", description="a host name or address")]
 
@@ -102,7 +104,7 @@ class Server(Section):
     user: Text = ""
     password: MaybeSecret = None
     oauth: MaybeGrant = Field(default=None, description="an OAuth2 access token (XOAUTH2), or how to get one")
-    ca_file: Path | None = Field(default=None, description="a file of certificates (PEM) to trust, not the system's")
+    ca_file: Place | None = Field(default=None, description="a file of certificates (PEM) to trust, not the system's")
     timeout_seconds: Seconds = 60.0
 
     @model_validator(mode="after")
@@ -182,7 +184,7 @@ class Embedded(Section):
     host: Host = "127.0.0.1"
     smtp_port: Port = 2525
     imap_port: Port = 1143
-    maildirs: Path = Field(default=Path("var/mail"), description="a folder for the mailboxes")
+    maildirs: Place = Field(default=Path("var/mail"), description="a folder for the mailboxes")
 
     @field_validator("host")
     @classmethod
@@ -250,7 +252,7 @@ class Rules(Section):
 class Archive(Section):
     """`[archive]`: the readers' web site. No folder: none is written. `url` is where readers find it."""
 
-    folder: Path | None = Field(default=Path("var/archive"), description="a folder for the web site")
+    folder: Place | None = Field(default=Path("var/archive"), description="a folder for the web site")
     url: str = Field(default="", pattern=r"^(https?://\S+)?$", description="an http(s) address, or nothing")
     noindex: bool = False
 
@@ -258,7 +260,7 @@ class Archive(Section):
 class Letters(Section):
     """`[letters]`: what goes out. `templates` is a folder of the host's own, whose files come before the program's."""
 
-    templates: Path | None = Field(default=None, description="a folder of your own templates")
+    templates: Place | None = Field(default=None, description="a folder of your own templates")
     daily_at: Annotated[time, BeforeValidator(clock_time)] = Field(
         default=time(18), description='a time of the day such as "18:00"'
     )
@@ -313,7 +315,7 @@ class Settings(Section):
         """That this setting cannot be used, in one line that says where it stands; None as its value is not shown."""
         where = f"environment {self._variables[key]}" if key in self._variables else f"{self._origin}: {key}"
         shown = "(not shown)" if value is None else str(value) if isinstance(value, int) else f'"{value}"'
-        return ConfigError(f"{where} = {shown}: expected {expected}")
+        return ConfigError(" ".join(f"{where} = {shown}: expected {expected}".split()))
 
     @property
     def authserv_id(self) -> str:

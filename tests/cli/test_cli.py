@@ -108,6 +108,13 @@ def test_explain_of_a_file_that_cannot_be_had_is_a_mistake_and_the_others_are_ex
     ]
 
 
+def test_a_doctor_who_asked_no_server_promises_no_game(pbem, folder):
+    code, told, _ = pbem("doctor", "--offline")
+    assert code == 0
+    assert "Nothing is wrong on this machine." in told
+    assert "A game can be played" not in told
+
+
 def test_mail_needs_the_embedded_post_office(pbem, folder):
     (folder / "pbem.toml").write_text(
         EMBEDDED.replace("enabled = true", "enabled = false")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import places
-from pbem.settings import ConfigError, parse
-from pbem.wiring import daemon
+from pbem.settings import ConfigError, Settings, parse
+from pbem.wiring import daemon, scribe
 from tests.conftest import EMBEDDED
 from tests.hosting.conftest import CONFIG
 
@@ -131,3 +131,45 @@ def test_postgresql_needs_its_driver(folder, monkeypatch):
     monkeypatch.setattr(places.importlib.util, "find_spec", lambda _name: None)
     with pytest.raises(ConfigError, match=r"database.url = \(not shown\): expected pbem\[postgres\] to be installed"):
         places.check(settings)
+
+
+# --- whatever is written there --------------------------------------------------------------------------------------
+
+ODD = (
+    '""', '"x"', '" "', '"/proc/x"', '"/etc/passwd"', '"/"', '"."', '"~nobody/x"', '"~no-such-user/x"', '"a\\u0000b"', '"é\\n"',
+    f'"{"x" * 5000}"', "0", "-1", "1", "99999999999999999999", "1.5", "nan", "inf", "true", "[]", "[1]", '["x"]', "{}", "{a=1}",
+    '{env="NO_SUCH_VARIABLE"}', '{file="/nope"}', "2020-01-01", "12:00:00", '"24h"', '"99999999d"', '"sqlite:///"', '"[x"',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("section", Settings.model_fields)
+@pytest.mark.parametrize("text", [EMBEDDED, CONFIG], ids=["embedded", "hosted"])
+def test_no_value_of_a_setting_is_a_fault_of_the_program(folder, text, section):
+    """It can be used, or one line says why not."""
+    told = 0
+    for key in Settings.model_fields[section].annotation.model_fields:
+        lines = [line for line in text.splitlines() if not (line.startswith(f"{key} =") and _in(text, line, section))]
+        bare = "\n".join(lines)
+        bare += "" if f"[{section}]" in bare else f"\n[{section}]"
+        for value in ODD:
+            line = _problem(bare.replace(f"[{section}]", f"[{section}]\n{key} = {value}"), folder)
+            assert "\n" not in line
+            assert not line or line.startswith("pbem.toml: ")
+            told += bool(line)
+    assert told
+
+
+def _problem(text, folder):
+    """What is told of it; "" if it can be used."""
+    try:
+        settings = parse(text, origin="pbem.toml", base=folder)
+        places.check(settings)
+        scribe(settings)
+    except ConfigError as error:
+        return str(error)
+    return ""
+
+
+def _in(text, line, section):
+    """Whether that line stands in that section."""
+    return text[: text.index(line)].rpartition("\n[")[2].startswith(f"{section}]")

@@ -141,6 +141,12 @@ def test_the_environment_wins():
             '[imap]\npassword = "a"\noauth = "b"\n',
             "pbem.toml: imap.oauth = (not shown): expected either a password or oauth",
         ),
+        (
+            '[archive]\nfolder = "~no-such-user/x"\n',
+            'pbem.toml: archive.folder = "~no-such-user/x": expected a path, with ~ before the name of a user',
+        ),
+        ('[imap]\nca_file = "a\\u0000b"\n', "pbem.toml: imap.ca_file = "),
+        (f'[letters]\ntemplates = "{"x" * 256}"\n', "pbem.toml: letters.templates = "),
         ("[game.x]\n", "pbem.toml: game.x: no such setting; expected one of game.address, game.list_address"),
     ],
 )
