@@ -168,6 +168,39 @@ def test_everything_can_be_reached_by_the_keyboard(open_page):
     assert outline != "none"
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_page_is_usable_by_keyboard_alone(open_page, kind):
+    """On a telephone's width: the tabulator comes to all that can be used, and shows where it is."""
+    page = open_page(KINDS[kind], width=360)
+    usable = page.evaluate(
+        """() => [...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')]
+          .filter((one) => one.checkVisibility() && one.type !== "hidden")
+          .map((one, n) => { one.dataset.stop = n; return one.outerHTML.slice(0, 80); })"""
+    )
+    reached, unseen = set(), []
+    for _ in usable:
+        page.keyboard.press("Tab")
+        stop, shown = page.evaluate(
+            """() => { const one = document.activeElement, box = one.getBoundingClientRect(), style = getComputedStyle(one);
+              return [one.dataset.stop, style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
+                && box.bottom > 0 && box.top < innerHeight && box.right > 0]; }"""
+        )
+        reached.add(int(stop))
+        unseen += [] if shown else [usable[int(stop)]]
+    assert [one for n, one in enumerate(usable) if n not in reached] == []
+    assert unseen == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_page_says_the_same_without_javascript(open_page, kind):
+    """But for how much time is left until a deadline."""
+    page = open_page(KINDS[kind])
+    page.evaluate("document.querySelectorAll('.left').forEach((one) => one.remove())")
+    told = set(page.locator("body").inner_text().split())
+    read = set(open_page(KINDS[kind], java_script_enabled=False).locator("body").inner_text().split())
+    assert told - read - set("◀ ▶ Moment de la partie".split()) == set()  # the replay's slider
+
+
 def test_the_table_beside_a_picture_opens_by_keyboard(open_page):
     page = open_page("pl1/votes/")
     summary = page.locator("summary").first
