@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -207,6 +208,13 @@ STATEMENTS = st.one_of(
 @given(st.lists(STATEMENTS, max_size=5), st.sampled_from(["", "Il pleut. ", "Je dormais, comme tous.\n\n"]))
 def test_what_is_said_is_understood(statements, before):
     assert talk.read(before + talk.say(statements)) == tuple(statements)
+
+
+def test_what_is_said_is_right_french_for_every_name():
+    """No "de Ivan", no "que Alice": a word that would be cut stands before no name."""
+    said = [talk.say([Statement(kind, "Ivan", "seer")]) for kind in (ACCUSE, CLAIM, SAW, PREY)]
+    assert "J’ai vu Ivan : voyant." in said
+    assert [words for words in said if re.search(r"\b(de|que|le|la|se|ne) Ivan", words)] == []
 
 
 def test_a_role_that_nobody_knows_is_small_talk():

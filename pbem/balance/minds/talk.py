@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SENTENCES: Final = {
     ACCUSE: "J’accuse {who}.",
     CLAIM: "Mon rôle : {role}.",
-    SAW: "Le rôle de {who} : {role}.",
+    SAW: "J’ai vu {who} : {role}.",
     PREY: "Cette nuit, prenons {who}.",
 }
 _READ: Final = {
