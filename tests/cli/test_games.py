@@ -28,6 +28,19 @@ def test_a_new_game_is_open_for_registration(pbem, store):
         assert len(tx.commands(1)) == 2
 
 
+@pytest.mark.parametrize(
+    ("tellers", "told"),
+    [
+        (["a@x.example"], "a@x.example tells the story."),
+        (["a@x.example", "b@x.example"], "a@x.example and b@x.example tell the story."),
+        (["a@x.example", "b@x.example", "c@x.example"], "a@x.example, b@x.example and c@x.example tell the story."),
+    ],
+)
+def test_it_is_said_who_tells_the_story(pbem, tellers, told):
+    out = pbem("game", "new", *(word for one in tellers for word in ("--storyteller", one)))[1]
+    assert told in " ".join(out.split())
+
+
 def test_games_are_numbered(pbem):
     assert json.loads(pbem("game", "new", "--json")[1])["code"] == "PL1"
     assert json.loads(pbem("game", "new", "--code", "pl3", "--json")[1])["code"] == "PL3"
