@@ -35,7 +35,7 @@ def open_store(settings: Settings, *, make: bool = False) -> Iterator[Store]:
 
 def find_game(tx: Tx, code: str) -> int:
     """The id of the game that is called so."""
-    game_id = tx.game_id(code.strip("[]"))
+    game_id = tx.game_id(code.strip("[]")) if code.isascii() else None
     if game_id is None:
         fail(f"there is no game {code}; expected one of {', '.join(tx.game_codes()) or 'none yet: pbem game new'}")
     return game_id

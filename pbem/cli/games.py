@@ -28,6 +28,7 @@ app = typer.Typer(
     epilog="Example: pbem game new --series autumn --option 'executions=tue 22:00,sun 22:00'",
     no_args_is_help=True,
 )
+_SERIES = 100
 
 
 @app.command(
@@ -58,6 +59,8 @@ def new(
     """Open a game: people may join by mail from now on, and its storyteller steers it by mail."""
     settings = load(config)
     chosen = _options(settings, language, composition, option or [])
+    if not series.isprintable() or len(series) > _SERIES:
+        fail(f"--series: expected at most {_SERIES} characters on one line")
     tellers = _addresses(settings, storyteller)
     from pbem import wiring  # noqa: PLC0415  (it loads much)
     from pbem.app import opening  # noqa: PLC0415  (as above)

@@ -125,7 +125,8 @@ def _run(given: dict[str, str], output: Path, asks: bool, embedded: bool, force:
     except interview.Wrong as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{error.filename or output}: cannot be written ({error.strerror})")
+        elsewhere = error.filename and Path(error.filename).parent.resolve() != output.parent.resolve()
+        fail(f"{error.filename if elsewhere else output}: cannot be written ({error.strerror})")
     _told(settings, output, plan.secrets)
 
 

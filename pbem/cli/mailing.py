@@ -10,6 +10,7 @@ import email.policy
 import email.utils
 import imaplib
 import json
+import re
 import smtplib
 import sys
 import time
@@ -33,6 +34,7 @@ app = typer.Typer(
     epilog="Example: pbem mail send --from alice@village.example --subject '[PL1] JOIN Alice'; pbem mail read alice",
     no_args_is_help=True,
 )
+_ADDRESS = re.compile(r"[!-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 _SECONDS = 20.0
 _AGAIN = 0.3
 
@@ -70,7 +72,10 @@ def noted_ports(settings: Settings) -> tuple[int, int]:
 
 
 def _address(settings: Settings, name: str) -> str:
-    return name if "@" in name else f"{name}@{settings.game.domain}"
+    address = name if "@" in name else f"{name}@{settings.game.domain}"
+    if not _ADDRESS.fullmatch(address):
+        fail(f"{name!a}: expected a name or an address, such as anna or anna@{settings.game.domain}")
+    return address
 
 
 def _password(settings: Settings, address: str) -> str | None:

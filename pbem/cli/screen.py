@@ -70,8 +70,9 @@ def fail(text: str, code: int = 2) -> NoReturn:
 
 
 def complain(text: str) -> None:
-    """One line on standard error."""
-    err.print(f"pbem: {text}", markup=False)
+    """One line on standard error, whatever bytes a user's words in it hold."""
+    line = " ".join(f"pbem: {text}".splitlines()).encode("utf-8", "backslashreplace").decode()
+    err.print(line, markup=False)
 
 
 def program() -> str:

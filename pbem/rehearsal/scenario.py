@@ -131,7 +131,8 @@ def load(path: Path) -> Scenario:
     try:
         document = yaml.load(path.read_text("utf-8"), _Loader)  # noqa: S506  (a base loader: text, lists, mappings)
     except (OSError, UnicodeDecodeError) as fault:
-        raise ScenarioError(f"cannot be read: {fault}") from None
+        why = fault.strerror if isinstance(fault, OSError) else "not UTF-8"
+        raise ScenarioError(f"cannot be read ({why})") from None
     except (yaml.YAMLError, RecursionError) as fault:
         raise ScenarioError("is not YAML: " + " ".join(str(fault).split())) from None
     whole = keys({"name": text, "rules": many(word(words.RULES, "rule")), "game": _anything, "steps": many(_anything)},

@@ -135,6 +135,14 @@ def test_mail_without_a_running_program_says_so(pbem, folder):
     assert "is pbem run running?" in err
 
 
+@pytest.mark.parametrize("name", ["", "a b", "a\nb", "é", "a@b c", "\udcff"])
+@pytest.mark.parametrize("command", [("send", "--from"), ("send", "--from", "anna", "--to"), ("read",)])
+def test_what_is_no_address_is_one_line(pbem, folder, command, name):
+    code, out, err = pbem("mail", *command, name)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert "expected a name or an address, such as anna or anna@village.example" in err
+
+
 def test_mail_to_another_folders_post_office_says_so(pbem, folder, tmp_path_factory):
     elsewhere = parse(EMBEDDED, origin="other.toml", base=tmp_path_factory.mktemp("elsewhere"))
     office = PostOffice(elsewhere, durable=False)

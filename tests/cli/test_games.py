@@ -60,6 +60,9 @@ def test_games_are_numbered(pbem):
         (("--storyteller", "nobody"), "--storyteller nobody: expected a mail address"),
         (("--storyteller", "lune@village.example"), "expected a person"),
         (("--code", "1"), "--code 1: expected letters followed by digits"),
+        (("--series", "a\nb"), "--series: expected at most 100 characters on one line"),
+        (("--series", "\udcff"), "--series: expected at most 100 characters on one line"),
+        (("--series", "x" * 101), "--series: expected at most 100 characters on one line"),
     ],
 )
 def test_a_wrong_option_is_one_line(pbem, words, told):
@@ -117,6 +120,12 @@ def test_an_unknown_game_is_told_with_those_there_are(pbem, store):
     code, _, err = pbem("game", "show", "PL7")
     assert code == 2
     assert "there is no game PL7; expected one of PL1" in err
+
+
+def test_bytes_that_are_no_text_name_no_game(pbem, store):
+    code, _, err = pbem("game", "show", "\udcff")
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert "there is no game" in err
 
 
 def test_without_games_there_is_a_hint(pbem, store):
