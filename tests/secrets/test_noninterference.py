@@ -9,7 +9,8 @@ import os
 
 import pytest
 
-from tests.secrets.twins import Apart, Curious, Swapped, Twins, Wavering
+from tests.secrets.restless import Curious, Wavering
+from tests.secrets.twins import Apart, Swapped, Twins
 
 GAMES = int(os.environ.get("PBEM_TWINS", "3"))
 
