@@ -18,6 +18,8 @@ _WIDTH: Final = 800
 _GROUND: Final = 210
 _WALLS: Final = ("#0a1020", "#0c1326", "#0b1222")
 _HEADING: Final = 470
+_MOON: Final = 66
+"""How far below the picture's edge the moon stands: its halo is whole."""
 _LIT: Final = "#ffd27a"
 _DARK: Final = "#1a233c"
 
@@ -52,11 +54,11 @@ def _sky(chance: _Chance) -> str:
     stars = "".join(_star(chance, chance.between(5, 795)) for _ in range(46))
     x = chance.between(590, 680)
     spots = ((-10, -8, 7), (9, 4, 9), (-6, 13, 4), (14, -14, 3))
-    craters = "".join(f'<circle cx="{x + dx}" cy="{58 + dy}" r="{r}"/>' for dx, dy, r in spots)
+    craters = "".join(f'<circle cx="{x + dx}" cy="{_MOON + dy}" r="{r}"/>' for dx, dy, r in spots)
     return (
-        f'<g fill="#fdf6df">{stars}</g><circle cx="{x}" cy="58" r="62" fill="#f6e7bd" opacity=".07"/>'
-        f'<circle cx="{x}" cy="58" r="46" fill="#f6e7bd" opacity=".12"/>'
-        f'<circle cx="{x}" cy="58" r="34" fill="#f8ecca"/>'
+        f'<g fill="#fdf6df">{stars}</g><circle cx="{x}" cy="{_MOON}" r="62" fill="#f6e7bd" opacity=".07"/>'
+        f'<circle cx="{x}" cy="{_MOON}" r="46" fill="#f6e7bd" opacity=".12"/>'
+        f'<circle cx="{x}" cy="{_MOON}" r="34" fill="#f8ecca"/>'
         f'<g fill="#dcc99a" opacity=".5">{craters}</g>'
     )
 
