@@ -67,8 +67,8 @@ class Receiving(Protocol):
         """The first of several mails in one transaction; how many. Whatever it raises, they had no effect then."""
         ...
 
-    def tick(self, read_to: datetime, poll_at: datetime) -> object:
-        """What is due by `read_to`, one transaction a closing."""
+    def tick(self, read_to: datetime, poll_at: datetime, changed: Callable[[], None]) -> object:
+        """What is due by `read_to`, one transaction a closing; `changed` is called after each."""
         ...
 
     def reopened(self, read_to: datetime, poll_at: datetime) -> object:
@@ -247,7 +247,7 @@ class Reader:
             batch = [*batch[done:], *islice(waiting, done)]
         self._finish(spool, started, wall)
         if not self._stopped.is_set():
-            self._receiver.tick(started - self._margin, started)
+            self._receiver.tick(started - self._margin, started, self._changed)
         self._changed()
         self._polled(asked)
 

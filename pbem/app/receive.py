@@ -25,7 +25,7 @@ from pbem.engine.decide import due
 from pbem.store import Conflict, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from pbem.app.tokens import Tokens
@@ -129,8 +129,9 @@ class Receiver:
             tell_unreadable(self.office, tx, poll_at, why=why)
             return Handled("quarantined", mail_id=mail_id)
 
-    def tick(self, read_to: datetime, poll_at: datetime) -> list[str]:
-        """Everything that is due by `read_to`, the moment to which the mailbox has been read out; one transaction each.
+    def tick(self, read_to: datetime, poll_at: datetime, changed: Callable[[], None] = lambda: None) -> list[str]:
+        """Everything that is due by `read_to`, the moment to which the mailbox has been read out; one transaction each,
+        and `changed` is called after each: where many games close at once, the first ones' letters leave at once.
 
         What happened, by name: election, execution, tie-break, sunset, vision, murder, reminder, warning, extended,
         daily. A game that makes the program stumble stays as it is, and holds back no other.
@@ -140,12 +141,14 @@ class Receiver:
             try:
                 while (what := self.step(game_id, read_to, poll_at)) is not None:
                     happened.append(what)
+                    changed()
             except StoreError:
                 raise
             except Exception as fault:  # noqa: BLE001 - the other games go on
                 self._cannot(game_id, fault)
         while self.daily(poll_at):
             happened.append("daily")
+            changed()
         self._look_for_stranded_letters(poll_at)
         return happened
 

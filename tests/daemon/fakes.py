@@ -94,7 +94,7 @@ class FakeReceiver:
         self.receive(mails[0], poll_at)
         return 1
 
-    def tick(self, read_to, poll_at):
+    def tick(self, read_to, poll_at, _changed=None):
         self.calls.append(("tick", read_to, poll_at))
 
     def reopened(self, read_to, poll_at):

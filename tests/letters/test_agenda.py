@@ -10,6 +10,7 @@ from icalendar import Calendar
 
 from pbem.engine import events as e
 from pbem.engine.commands import Abort, AppointMayor, Extend, MoveDeadline, Pause, Resume
+from pbem.letters import agenda
 from tests.letters.village import CAST, OPTIONS, SCRIBE, Village, to, to_list, with_roles
 
 TWELVE = [*CAST, *((f"Hôte {n}", "m", "villager") for n in range(7))]
@@ -74,6 +75,14 @@ class TestTheOpening:
             assert {"UID", "DTSTAMP", "DTSTART", "DTEND", "SUMMARY", "STATUS", "SEQUENCE"} <= set(one)
             assert one["DTSTART"].dt.tzinfo is not None
         assert b"example.net" not in data
+
+    @pytest.mark.parametrize("text", ["a;b,c\\d\ne", "é" * 200, "x" * 74 + "é" * 3, "· " * 60, "\\n;;,,"])
+    def test_keeps_any_text(self, text: str) -> None:
+        lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", f"SUMMARY:{agenda._escaped(text)}", "END:VEVENT", "END:VCALENDAR"]
+        data = b"".join(agenda._folded(line) for line in lines)
+        assert all(len(line) <= 75 for line in data.split(b"\r\n"))
+        assert all(line.decode() for line in data.split(b"\r\n")[:-1])  # no character is cut
+        assert str(Calendar.from_ical(data).walk("VEVENT")[0]["SUMMARY"]) == text
 
 
 class TestLater:
