@@ -35,6 +35,9 @@ _HIGH: Final = re.compile(rb"[\x80-\xff]")
 _C0_DF: Final = range(0xC0, 0xE0)
 _E0_FF: Final = range(0xE0, 0x100)
 _UTF8_RUN: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_DOUBLED: Final = re.compile(
+    "[\u00c2\u00c3\u00e2][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
+)
 _MULTIBYTE: Final = ("gb", "cp949", "cp932", "euc", "big5", "iso2022", "iso-2022", "hz", "johab", "shift", "utf")
 
 
@@ -60,7 +63,8 @@ def decode(data: bytes, charset: str | None) -> tuple[str, str | None]:
     if not _HIGH.search(data) and not _stateful(codec):
         return _clean(data.decode("ascii", "replace")), None
     text, fault = _high(data, codec, charset)
-    return _clean(text), fault
+    once = _undoubled(text)
+    return _clean(once), fault or (None if once == text else "encoded as utf-8 twice")
 
 
 def _stateful(codec: str | None) -> bool:
@@ -74,10 +78,27 @@ def _high(data: bytes, codec: str | None, charset: str | None) -> tuple[str, str
     if text is not None:
         return text, None
     word = f"says {charset or 'no charset'}, is another"
-    guessed = _guess(data)
+    guessed = _guess(data, enough=5 if codec == "utf-8" else 8)
     if codec and codec != "utf-8" and codec.startswith(_MULTIBYTE) and guessed != "utf-8":
         return _lossy(data, codec), word
     return _lossy(data, guessed), None if guessed == "utf-8" and codec == "" else word
+
+
+def _undoubled(text: str) -> str:
+    """`text` before somebody took its UTF-8 for windows-1252 and encoded it again ("NoÃ©"), if all of it was."""
+    if not _DOUBLED.search(text):
+        return text
+    try:
+        return b"".join(_one_byte(char) for char in text).decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def _one_byte(char: str) -> bytes:
+    try:
+        return char.encode("cp1252")
+    except UnicodeEncodeError:
+        return char.encode("latin-1")  # five bytes are no letters in windows-1252
 
 
 def _strict(data: bytes, codec: str) -> str | None:
@@ -94,11 +115,15 @@ def _lossy(data: bytes, codec: str) -> str:
         return data.decode("latin-1")
 
 
-def _guess(data: bytes) -> str:
-    """The likeliest codec of 8-bit bytes: UTF-8 (a few broken bytes forgiven), else a Cyrillic or the Western one."""
+def _guess(data: bytes, *, enough: int) -> str:
+    """The likeliest codec of 8-bit bytes: UTF-8 (broken bytes forgiven), else a Cyrillic or the Western one.
+
+    `enough`: how many tenths of the bytes must be good UTF-8; half will do where it was declared, for other charsets
+    hardly ever look like it.
+    """
     in_runs = sum(len(run) for run in _UTF8_RUN.findall(data))
     high = len(_HIGH.findall(data))
-    if in_runs * 10 >= high * 8:
+    if in_runs * 10 >= high * enough:
         return "utf-8"
     return _cyrillic(data) or "cp1252"
 

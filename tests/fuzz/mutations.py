@@ -390,7 +390,7 @@ def without(raw: bytes, touched: frozenset[int]) -> list[bytes]:
     few = sorted(touched)[:20]
     subsets = [touched, *(frozenset({at}) for at in few), *(touched - {at} for at in few)]
     variants = [[line for at, line in enumerate(lines) if at not in subset] for subset in subsets]
-    for instead in (lambda _: b"", lambda _: b"x", lambda line: re.sub(rb"^\W+", b"", line)):
+    for instead in (lambda _: b"", lambda _: b"x", lambda line: re.sub(rb"^[^\w!]+", b"", line)):
         variants += [[instead(line) if at in some else line for at, line in enumerate(lines)] for some in subsets]
     for at in few:
         ends = [hit.start() for hit in re.finditer(rb"\W", lines[at])][:20]
