@@ -38,7 +38,7 @@ from pbem.letters.typography import Typographer
 from pbem.letters.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from pbem.engine.state import Game
@@ -56,14 +56,15 @@ _FOLLOWED: Final = 64
 class Language:
     """The words of the archive and the names of roles in one language (`pbem.archive.facts.Tongue`).
 
-    The archive's own catalogue comes first, the letters' behind it; texts are put right as the letters' are.
+    The archive's own catalogue comes first, the letters' behind it; texts are put right as the letters' are. Of several
+    folders of templates (a host's own, then the program's) the first that has something wins.
     """
 
-    def __init__(self, templates: Path, language: str) -> None:
-        folders = [templates / "archive", templates]
+    def __init__(self, templates: Sequence[Path], language: str) -> None:
+        folders = [folder / part for part in ("archive", "") for folder in templates]
         self.language = language
         self._words = Words(folders, language)
-        self._cards = Cards([templates], language)
+        self._cards = Cards(templates, language)
         self._typeset = Typographer(*(self._words.get("typography", key) for key in ("before", "after"))).plain
 
     def __call__(self, context: str, key: str, **fields: object) -> str:
@@ -104,8 +105,10 @@ class Publisher:
         if settings.archive.folder is not None:
             where, hidden = settings.archive.url, settings.archive.noindex
             house = House(game.name, game.language, where, game.address, game.list_address, hidden)
-            tongue = cache(lambda language: Language(templates, language))
-            self._archive = Archive(settings.archive.folder, templates / "archive", house, tongue)
+            own = settings.letters.templates
+            folders = [*([own] if own else []), templates]
+            tongue = cache(lambda language: Language(folders, language))
+            self._archive = Archive(settings.archive.folder, templates / "archive", house, tongue, own)
 
     # --- writing ----------------------------------------------------------------------------------------------------
 

@@ -40,13 +40,18 @@ _HOUSES: Final = 9
 
 
 class Archive:
-    """One site: its folder, the templates (`templates/archive`), and `tongue(language)` for its words."""
+    """One site: its folder, the templates (`templates/archive`), and `tongue(language)` for its words; `own` is the
+    host's folder of words, after whose change everything is written anew.
+    """
 
-    def __init__(self, root: Path, templates: Path, house: House, tongue: Callable[[str], Tongue]) -> None:
+    def __init__(
+        self, root: Path, templates: Path, house: House, tongue: Callable[[str], Tongue], own: Path | None = None
+    ) -> None:
         self.folder = Folder(root)
         self._house = house
         self._assets = {file.name: file.read_bytes() for file in sorted((templates / "assets").iterdir())}
-        self.edition = digest(house, _sources(templates), _sources(Path(__file__).parent))
+        words = [_sources(own / part) for part in ("archive", "words", "roles")] if own else []
+        self.edition = digest(house, _sources(templates), _sources(Path(__file__).parent), words)
         names = {name: f"{ASSETS}{name}?{digest(content)[:8]}" for name, content in self._assets.items()}
         self._press = cache(lambda language: Press(templates, house, tongue(language), names))
         self._records: dict[str, Record] = {}

@@ -74,8 +74,9 @@ class Writing(Folder):
 class Stage:
     """A store, its games, and its archive below `folder / "archive"`."""
 
-    def __init__(self, folder, *, language="fr", url=URL, noindex=False, letters=False):
-        text = SETTINGS.format(language=language, url=url, noindex=str(noindex).lower())
+    def __init__(self, folder, *, language="fr", url=URL, noindex=False, letters=False, own=None):
+        text = f'[letters]\ntemplates = "{own}"\n' if own else ""
+        text += SETTINGS.format(language=language, url=url, noindex=str(noindex).lower())
         self.settings = parse(text + "[embedded]\nenabled = true\n", origin="test.toml", base=folder)
         self.root = folder / "archive"
         self.store = Store.in_memory()

@@ -58,7 +58,7 @@ def test_in_a_text_of_the_catalogue() -> None:
 
 
 def test_the_archive_does_so_too() -> None:
-    told = Language(templates_dir(), "fr")
+    told = Language([templates_dir()], "fr")
     assert "la main d’Ivan" in told("night", "forced", name="Bruno", voter="Ivan", target="Eve")
     assert "la main de Bruno" in told("night", "forced", name="Ivan", voter="Bruno", target="Eve")
 
