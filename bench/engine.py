@@ -6,11 +6,11 @@ are decided again, in rounds; the figure is the median round's.
 
 from __future__ import annotations
 
-import statistics
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from bench.figures import Figure, median
 from bench.town import ADDRESS, DOMAIN, NAMES, Person, votes
 from pbem.app import tables
 from pbem.balance.table import START, Bots, Table
@@ -68,7 +68,7 @@ def positions() -> list[tuple[Game, Command]]:
     return found
 
 
-def measure() -> dict[str, int]:
+def measure() -> list[Figure]:
     """How many a second, on one core: closings resolved, orders decided, views of a seat made; orders parsed."""
     seen = positions()
     closings = [(game, command) for game, command in seen if isinstance(command, Tick)]
@@ -76,25 +76,23 @@ def measure() -> dict[str, int]:
     evenings = [game for game, command in closings if game.phase == "day"]
     people = [Person("PL1", seat, name, f"a{seat}@{DOMAIN}", "k7f3q9a2b4c6d8e0") for seat, name in enumerate(NAMES, 1)]
     mails = list(votes(people, 100, datetime.now(UTC)))
-    return {
-        "closings resolved a second": _rate(lambda: [decide(game, command) for game, command in closings]),
-        "goal": GOAL,
-        "orders decided a second": _rate(lambda: [decide(game, command) for game, command in orders]),
-        "views of a seat a second": _rate(
-            lambda: [seat_view(game, player.seat) for game in evenings for player in game.players]
-        ),
-        "mails parsed and read a second": _rate(lambda: [_read(raw) for raw in mails]),
-    }
+    views = [(game, player.seat) for game in evenings for player in game.players]
+    return [
+        Figure("closings resolved a second", _rate(lambda: [decide(*one) for one in closings]), least=GOAL),
+        Figure("orders decided a second", _rate(lambda: [decide(*one) for one in orders])),
+        Figure("views of a seat a second", _rate(lambda: [seat_view(*one) for one in views])),
+        Figure("mails parsed and read a second", _rate(lambda: [_read(raw) for raw in mails])),
+    ]
 
 
 def _read(raw: bytes) -> object:
     return read(open_mail(raw, START), HOUSE)
 
 
-def _rate(work: Callable[[], Sequence[object]]) -> int:
+def _rate(work: Callable[[], Sequence[object]]) -> float:
     took = []
     for _ in range(ROUNDS):
         begin = time.process_time()
         number = len(work())
         took.append(number / (time.process_time() - begin))
-    return round(statistics.median(took))
+    return median(took)

@@ -7,9 +7,9 @@ import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from bench import servers
+from bench.figures import Figure, median
 from bench.town import found, votes
 from pbem.store import Store
 
@@ -21,7 +21,7 @@ USER = "latency@example.org"
 GOAL_MS = 30
 
 
-def measure(mails: int = MAILS) -> dict[str, Any]:
+def measure(mails: int = MAILS) -> list[Figure]:
     """Milliseconds: median, and what nine of ten stay below. The commit is a full one."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as place, servers.dovecot() as imap:
         folder = Path(place)
@@ -42,7 +42,8 @@ def measure(mails: int = MAILS) -> dict[str, Any]:
     waits = [
         1000 * (taken - noticed) for (taken, _), noticed in zip(sink.taken, told["noticed"], strict=True)
     ][WARM:]  # fmt: skip
-    return {
-        "mails": len(waits), "median ms": round(statistics.median(waits), 1),
-        "nine of ten below ms": round(statistics.quantiles(waits, n=10)[-1], 1), "goal ms": GOAL_MS,
-    }  # fmt: skip
+    return [
+        Figure("mails", len(waits)),
+        Figure("median", median(waits), "ms", most=GOAL_MS),
+        Figure("nine of ten below", statistics.quantiles(waits, n=10)[-1], "ms"),
+    ]

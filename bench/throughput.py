@@ -6,13 +6,13 @@ Each round has a fresh database and a fresh mailbox for either; the mails are th
 from __future__ import annotations
 
 import itertools
-import statistics
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench import servers
+from bench.figures import ROUNDS, Figure, median
 from bench.town import found, votes
 from pbem.store import Store
 
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 MAILS = 1000
 GAMES = 50
-ROUNDS = 5
 _users = itertools.count(1)
 
 
-def measure(mails: int = MAILS, games: int = GAMES, rounds: int = ROUNDS) -> dict[str, Any]:
+def measure(mails: int = MAILS, games: int = GAMES, rounds: int = ROUNDS) -> list[Figure]:
     """Medians: mails a second and CPU milliseconds a mail of both, and the program's ratios to the floor.
 
     The goals: throughput at least 0.8 of the floor's (must: 0.5), CPU at most 1.5 times (must: 2 times).
@@ -64,16 +63,17 @@ def _check(program: str, sink: Sink, number: int) -> None:
         raise AssertionError(f"{program}: {len(sink.taken)} letters for {number} mails")
 
 
-def _figures(rows: list[dict[str, dict[str, float]]], mails: int) -> dict[str, Any]:
-    def median(program: str, what: str) -> float:
-        return statistics.median(row[program][what] for row in rows)
+def _figures(rows: list[dict[str, dict[str, float]]], mails: int) -> list[Figure]:
+    def mid(program: str, what: str) -> float:
+        return median([row[program][what] for row in rows])
 
     def ratio(what: str) -> float:
-        return statistics.median(row["whole"][what] / row["floor"][what] for row in rows)
+        return median([row["whole"][what] / row["floor"][what] for row in rows])
 
-    return {
-        "mails": mails,
-        "mails a second": round(median("whole", "rate"), 1), "floor, mails a second": round(median("floor", "rate"), 1),
-        "CPU ms a mail": round(median("whole", "cpu"), 2), "floor, CPU ms a mail": round(median("floor", "cpu"), 2),
-        "throughput / floor": round(ratio("rate"), 2), "CPU / floor": round(ratio("cpu"), 2),
-    }  # fmt: skip
+    return [
+        Figure("mails", mails),
+        Figure("mails a second", mid("whole", "rate")), Figure("the floor's", mid("floor", "rate")),
+        Figure("CPU a mail", mid("whole", "cpu"), "ms"), Figure("the floor's", mid("floor", "cpu"), "ms"),
+        Figure("throughput / floor", ratio("rate"), least=0.8, must=0.5),
+        Figure("CPU / floor", ratio("cpu"), most=1.5, must=2.0),
+    ]  # fmt: skip

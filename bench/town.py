@@ -7,7 +7,7 @@ somebody answers his ballot: two alternatives, a quotation, headers of the way.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pbem.app import tables
 from pbem.engine import commands as c
 from pbem.engine.decide import decide
+from pbem.engine.events import GameOpened
 from pbem.engine.evolve import evolve
 from pbem.engine.options import Options
 from pbem.engine.state import Game
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pbem.engine.events import Event
-    from pbem.store import Store
+    from pbem.store import Store, Tx
 
 DOMAIN = "village.example"
 ADDRESS = f"lune@{DOMAIN}"
 PLAYERS = 15
+TOGETHER = 100
+"""Games that are written with one commit."""
 NAMES = (
     "Alice", "Bruno", "Chloé", "David", "Émile", "Fanny", "Gaël", "Hélène", "Ivan", "Jeanne", "Karim", "Léa", "Malo",
     "Nadia", "Oscar",
@@ -50,20 +53,24 @@ class Person:
 def found(store: Store, games: int, now: datetime, first: int = 1, options: Options | None = None) -> list[Person]:
     """Put so many games into the store, all on their first day since `now`; the people who play them."""
     chosen = options or Options(peek=tables.child(), executions=tuple((day, 22 * 60) for day in range(7)))
+    codes = [f"PL{number}" for number in range(first, first + games)]
+    events = _beginning(chosen, now)  # the same dice for all: only their names differ
     people: list[Person] = []
-    for number in range(first, first + games):
-        people += _found_one(store, f"PL{number}", chosen, now)
+    for start in range(0, games, TOGETHER):
+        with store.begin() as tx:
+            for code in codes[start : start + TOGETHER]:
+                people += _found_one(tx, code, events, now)
     return people
 
 
-def _found_one(store: Store, code: str, options: Options, now: datetime) -> list[Person]:
+def _found_one(tx: Tx, code: str, events: Sequence[Event], now: datetime) -> list[Person]:
     people = [_person(code, seat, name) for seat, name in enumerate(NAMES, 1)]
-    with store.begin() as tx:
-        game_id = tx.create_game(code, "", now)
-        tx.append(game_id, _beginning(code, options, now), 0, now)
-        tx.add_storyteller(game_id, f"conteur@{DOMAIN}", name="Le Conteur", language="fr")
-        for person in people:
-            tx.add_player(game_id, person.seat, person.address, "fr", "m", person.tag)
+    game_id = tx.create_game(code, "", now)
+    named = [replace(event, code=code) if isinstance(event, GameOpened) else event for event in events]
+    tx.append(game_id, named, 0, now)
+    tx.add_storyteller(game_id, f"conteur@{DOMAIN}", name="Le Conteur", language="fr")
+    for person in people:
+        tx.add_player(game_id, person.seat, person.address, "fr", "m", person.tag)
     return people
 
 
@@ -72,11 +79,11 @@ def _person(code: str, seat: int, name: str) -> Person:
     return Person(code, seat, name, f"{code.lower()}.{seat}@{DOMAIN}", tag)
 
 
-def _beginning(code: str, options: Options, now: datetime) -> list[Event]:
-    seed = hashlib.sha256(code.encode()).hexdigest()
+def _beginning(options: Options, now: datetime) -> list[Event]:
+    seed = hashlib.sha256(b"bench").hexdigest()
     table = tables.roles_for(PLAYERS) or ()
     commands: Sequence[c.Command] = (
-        c.OpenGame(now, code, options, seed), c.OpenRegistration(now), *(c.Join(now, name) for name in NAMES),
+        c.OpenGame(now, "PL1", options, seed), c.OpenRegistration(now), *(c.Join(now, name) for name in NAMES),
         c.Start(now, table=table),
     )  # fmt: skip
     game, events = Game(), []
@@ -125,18 +132,19 @@ BALLOT = "\n".join(
 )  # fmt: skip
 
 
-def play_on(store: Store, code: str, commands: Callable[[Game], Iterator[c.Command]], now: datetime) -> None:
-    """Let these commands happen in a game, one after the other, in one transaction."""
+def play_on(store: Store, codes: Sequence[str], commands: Callable[[Game], Iterator[c.Command]], now: datetime) -> None:
+    """Let these commands happen in each of these games, one after the other, in one transaction."""
     with store.begin() as tx:
-        game_id = tx.game_id(code)
-        assert game_id is not None
-        game, version = tx.load(game_id)
-        events: list[Event] = []
-        for command in commands(game):
-            for event in decide(game, command):
-                game = evolve(game, event)
-                events.append(event)
-        tx.append(game_id, events, version, now)
+        for code in codes:
+            game_id = tx.game_id(code)
+            assert game_id is not None
+            game, version = tx.load(game_id)
+            events: list[Event] = []
+            for command in commands(game):
+                for event in decide(game, command):
+                    game = evolve(game, event)
+                    events.append(event)
+            tx.append(game_id, events, version, now)
 
 
 def grow_old(store: Store, code: str, days: int, now: datetime) -> None:
@@ -149,4 +157,4 @@ def grow_old(store: Store, code: str, days: int, now: datetime) -> None:
                 yield c.Order(moment, player.seat, "SAY", c.Words(text="Je n’ai rien vu, je dormais."))
                 yield c.Order(moment, player.seat, "VOTE", c.Words((player.seat % len(game.players) + 1,)))
 
-    play_on(store, code, talk, now)
+    play_on(store, [code], talk, now)

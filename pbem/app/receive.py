@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pbem.letters.scribe import Scribe
     from pbem.post import RawMail
     from pbem.settings import Settings
-    from pbem.store import Store
+    from pbem.store import Store, Tx
 
 __all__ = ["Handled", "Receiver"]
 
@@ -43,6 +43,8 @@ _PATIENCE: Final = 10
 """How often a mail is tried for which the host has no file, or no memory, before it is put aside."""
 _A_MOMENT: Final = 0.25
 """Seconds after which a transaction of several mails takes no more: others wait for the database meanwhile."""
+_TOGETHER: Final = 16
+"""Games that close at the same time and share a commit."""
 _LOOK_EVERY: Final = timedelta(minutes=5)
 """How often it is looked whether letters do not leave."""
 
@@ -130,27 +132,53 @@ class Receiver:
             return Handled("quarantined", mail_id=mail_id)
 
     def tick(self, read_to: datetime, poll_at: datetime, changed: Callable[[], None] = lambda: None) -> list[str]:
-        """Everything that is due by `read_to`, the moment to which the mailbox has been read out; one transaction each,
-        and `changed` is called after each: where many games close at once, the first ones' letters leave at once.
+        """Everything that is due by `read_to`, the moment to which the mailbox has been read out; a few games in one
+        transaction, and `changed` is called after each: where many close at once, the first ones' letters do not wait.
 
         What happened, by name: election, execution, tie-break, sunset, vision, murder, reminder, warning, extended,
         daily. A game that makes the program stumble stays as it is, and holds back no other.
         """
         happened: list[str] = []
-        for game_id in self._awake(read_to):
-            try:
-                while (what := self.step(game_id, read_to, poll_at)) is not None:
-                    happened.append(what)
-                    changed()
-            except StoreError:
-                raise
-            except Exception as fault:  # noqa: BLE001 - the other games go on
-                self._cannot(game_id, fault)
+        waiting = self._awake(read_to)
+        while waiting:
+            done = self._tick_together(waiting[:_TOGETHER], read_to, poll_at, happened)
+            waiting = waiting[done:]
+            changed()
         while self.daily(poll_at):
             happened.append("daily")
             changed()
         self._look_for_stranded_letters(poll_at)
         return happened
+
+    def _tick_together(self, games: Sequence[int], read_to: datetime, poll_at: datetime, happened: list[str]) -> int:
+        """What is due in some games, with one commit as long as that takes but a moment; how many games are done.
+
+        If something goes wrong nothing has happened, and it is done game by game.
+        """
+        began, done, names = time.monotonic(), 0, list[str]()
+        try:
+            with self.office.store.begin() as tx:
+                for game_id in games:
+                    while (what := self._step(tx, game_id, read_to, poll_at)) is not None:
+                        names.append(what)
+                    done += 1
+                    if time.monotonic() - began > _A_MOMENT:
+                        break
+        except Exception:  # noqa: BLE001 - it shows again where it belongs
+            self._tick_alone(games, read_to, poll_at, happened)
+            return len(games)
+        happened += names
+        return done
+
+    def _tick_alone(self, games: Sequence[int], read_to: datetime, poll_at: datetime, happened: list[str]) -> None:
+        for game_id in games:
+            try:
+                while (what := self.step(game_id, read_to, poll_at)) is not None:
+                    happened.append(what)
+            except StoreError:
+                raise
+            except Exception as fault:  # noqa: BLE001 - the other games go on
+                self._cannot(game_id, fault)
 
     def _look_for_stranded_letters(self, now: datetime) -> None:
         """Now and then: the storyteller hears of those that do not arrive."""
@@ -177,11 +205,14 @@ class Receiver:
     def step(self, game_id: int, read_to: datetime, poll_at: datetime) -> str | None:
         """The first thing only that is due in that game; None if nothing is."""
         with self.office.store.begin() as tx:
-            desk = Desk(self.office, tx, game_id, poll_at)
-            what = due(desk.game, read_to)
-            if what is None:
-                return None
-            return outage.extend(desk, what) or desk.resolve_one(read_to)
+            return self._step(tx, game_id, read_to, poll_at)
+
+    def _step(self, tx: Tx, game_id: int, read_to: datetime, poll_at: datetime) -> str | None:
+        desk = Desk(self.office, tx, game_id, poll_at)
+        what = due(desk.game, read_to)
+        if what is None:
+            return None
+        return outage.extend(desk, what) or desk.resolve_one(read_to)
 
     def reopened(self, read_to: datetime, poll_at: datetime) -> None:
         """After an outage, before the mails that came meanwhile: phases that ended in it are extended (CAL-6)."""

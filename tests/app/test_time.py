@@ -7,8 +7,10 @@ from datetime import timedelta
 from pbem.app import composition
 from pbem.app.desk import Desk
 from pbem.engine.commands import Join, OpenGame, OpenRegistration
+from pbem.engine.decide import due_at
 from pbem.engine.events import PhaseClosed
 from pbem.rehearsal import mailwriter
+from pbem.rehearsal.stage import _gathered, _start
 from pbem.store import schema
 
 SECOND = timedelta(seconds=1)
@@ -160,3 +162,53 @@ def test_the_first_evenings_dead_are_immune_in_the_next_game_of_the_series(make_
                 ),
             )
         assert composition.immune(desk) == (2, 3)
+
+
+def _another_game(village):
+    """A second game, like the village's first one, that has begun at the same time."""
+    stage = village.stage
+    with village.store.begin() as tx:
+        game_id = tx.create_game("PL2", "", stage.now)
+        tx.append(game_id, _gathered(stage.setting, stage.now, "5eed" * 16), 0, stage.now)
+        for number, seat in enumerate(stage.setting.seats, 1):
+            tx.add_player(game_id, number, f"other.{number}@example.org", "fr", seat.gender, f"other{number}")
+        Desk(village.receiver.office, tx, game_id, stage.now).act(_start(stage.setting, stage.now))
+    return game_id
+
+
+def test_a_game_that_makes_the_program_stumble_holds_back_no_other(village, monkeypatch, caplog):
+    other = _another_game(village)
+    due = due_at(village.game)
+    resolve = Desk.resolve_one
+
+    def stumble(desk, read_to):
+        if desk.game_id == 1:
+            raise ValueError("whatever")
+        return resolve(desk, read_to)
+
+    monkeypatch.setattr(Desk, "resolve_one", stumble)
+    changes = []
+    happened = village.receiver.tick(due, due, lambda: changes.append(1))
+    assert happened
+    assert changes
+    assert "game 1 stands still" in caplog.text
+    with village.store.read() as tx:
+        assert due_at(tx.load(1)[0]) == due
+        assert due_at(tx.load(other)[0]) > due
+
+
+def test_games_that_close_together_share_a_commit(village, monkeypatch):
+    other = _another_game(village)
+    due = due_at(village.game)
+    begin, begun = village.store.begin, []
+
+    def counted():
+        begun.append(1)
+        return begin()
+
+    monkeypatch.setattr(village.store, "begin", counted)
+    happened = village.receiver.tick(due, due)
+    assert len(begun) < len(happened)
+    with village.store.read() as tx:
+        assert all(due_at(tx.load(number)[0]) > due for number in (1, other))
+    assert happened.count("execution") in (0, 2)
