@@ -340,3 +340,13 @@ def test_who_wants_no_reminders_gets_none(village: Village) -> None:
     letters = batch(village, e.VoteReminded(1, 3, village.at), e.VoteReminded(2, 3, village.at))
     assert [letter.to for letter in letters] == ["p2@example.net"]
     assert len(to(batch(village, e.VoteReminded(1, 3, village.at), e.Told(1, "x")), 1)) == 1
+
+
+@pytest.mark.parametrize(("genders", "words"), [("fmfmm", "Vous seuls le savez"), ("ffffm", "Vous seules le savez")])
+def test_a_pack_of_women_is_spoken_to_as_women(genders: str, words: str) -> None:
+    cast = [(name, gender, role) for (name, _, role), gender in zip(CAST, genders, strict=True)]
+    village = Village(with_roles(cast, Alice="werewolf", Bruno="shaman", Chloé="villager"), lovers=(1, 3))
+    text = " ".join(to(village.start(), 1)[0].text.split())
+    assert words in text
+    assert ("entendues" in text) is (genders[1] == "f")
+    assert "Si la mort prend l’une de vous" in text
