@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """The command of this module."""
-    app.command(epilog="Example: pbem status --json   (exit code 0: all is well, 1: something needs you)")(status)
+    app.command(epilog="Example: pbem status --json")(status)
 
 
 def status(config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Say whether the program runs and all is well: the mailbox, the games' next deadlines, the outbox."""
+    """Say whether the program runs and all is well: the mailbox, the games' next deadlines, the outbox.
+
+    Exit code 0: all is well; 1: something needs you; 2: the configuration makes no sense.
+    """
     settings = load(config)
     from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
     from pbem.app.status import gather  # noqa: PLC0415  (as above)
