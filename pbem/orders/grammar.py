@@ -55,7 +55,10 @@ _GENDER: Final = re.compile(r" ?\((?:m|f|h|masculin|feminin|male|female|homme|fe
 _UNTIL: Final = re.compile(r"(?:until|till|jusqu'(?:au|a|en)|du|from|le|au|to) [\w' :./-]{1,40}")
 _EMAIL: Final = re.compile(r"<?[^\s<>@]{1,64}@[^\s<>@]{3,255}>?")
 _LANGUAGES: Final = frozenset({"fr", "en", "francais", "english", "french", "anglais"})
-_MAILS: Final = frozenset({"posts", "daily", "digest"})
+_LANGUAGE_CODE: Final = re.compile(r"[a-z]{2}")
+_MAILS: Final = frozenset(
+    {"posts", "post", "tout", "all", "daily", "quotidien", "jour", "digest", "digests", "resume", "resumes"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ _COMPLETE: Final[Mapping[Args, Callable[[str, Roster], bool]]] = {
 # Verbs that read their words themselves, by name: only the plain form of their folded words is complete.
 _PLAIN: Final[Mapping[str, Callable[[str], bool]]] = {
     "JOIN": lambda words: _is_name(_GENDER.sub("", words), None),
-    "LANG": lambda words: words in _LANGUAGES,
+    "LANG": lambda words: words in _LANGUAGES or _LANGUAGE_CODE.fullmatch(words) is not None,
     "MAIL": lambda words: words in _MAILS,
     "ADDRESS": lambda words: _EMAIL.fullmatch(words) is not None,
     "ABSENT": lambda words: not words or _UNTIL.fullmatch(words) is not None,
