@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.app import composition
+from pbem.app import composition, undeliverable
 from pbem.app.desk import Desk
 from pbem.engine.commands import Join, OpenGame, OpenRegistration
 from pbem.engine.decide import due_at
@@ -198,6 +198,7 @@ def test_a_game_that_makes_the_program_stumble_holds_back_no_other(village, monk
 
 
 def test_games_that_close_together_share_a_commit(make_village, monkeypatch):
+    monkeypatch.setattr(undeliverable, "overdue", lambda *_: None)
     begun = []
     for games in (1, 2):
         village = make_village()
@@ -208,4 +209,4 @@ def test_games_that_close_together_share_a_commit(make_village, monkeypatch):
         begun.append(len(count))
         with village.store.read() as tx:
             assert all(due_at(tx.load(number)[0]) > due for number in numbers)
-    assert begun[0] == begun[1]
+    assert begun == [1, 1]
