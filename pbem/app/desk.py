@@ -138,7 +138,10 @@ class Desk:
         narration.send(self, events, before, letters)
 
     def _history(self, events: Sequence[Event]) -> Sequence[Event]:
-        """All that happened before: a newcomer is told (REPLACE), and everybody at the end (WIN-8)."""
+        """All that happened before: a newcomer is told (REPLACE), and everybody at the end (WIN-8).
+
+        It is the whole log, UNDOs and what they took back included; the tellers ask `pbem.engine.undoing` what stands.
+        """
         if not any(isinstance(event, Replaced | GameWon) for event in events):
             return ()
         return [row.event for row in self.tx.events(self.game_id)][: -len(events)]
@@ -162,7 +165,7 @@ class Desk:
 
     def catch_up(self, arrival: datetime) -> None:
         """CAL-6: what closed before that arrival is resolved before the mail; at the very moment it still counts."""
-        while (first := due_at(self.game)) is not None and first < arrival:
+        while (first := due_at(self.game)) is not None and first < min(arrival, self.now):
             if self.resolve_one(arrival) is None:
                 return
 

@@ -213,7 +213,11 @@ class Reader:
         except OSError as error:  # the spool: no room for a file
             self._drop_spool()
             return self._wait_for_the_store(error.strerror or type(error).__name__)
-        return self._poll_seconds
+        return self._poll_seconds if self._spool is None else self._until_received(self._spool)
+
+    def _until_received(self, spool: Spool) -> float:
+        """Seconds until a poll may deal with the first mail that came when the last one had begun."""
+        return max(0.0, min(self._poll_seconds, (spool.first_received - self.now()).total_seconds()))
 
     def _wait_for_the_store(self, text: str) -> float:
         told = f"the store: {text}"
@@ -234,7 +238,7 @@ class Reader:
         asked, started, wall = self._asked, self._synchronised(), self._wall()
         spool = self._fetch()
         self._reopen(started, wall)
-        waiting, left = spool.in_order(), len(spool)
+        waiting, left = spool.in_order(started), len(spool)
         batch = list(islice(waiting, TOGETHER))
         while batch:
             if self._stopped.is_set():
@@ -274,7 +278,7 @@ class Reader:
 
     def _finish(self, spool: Spool, started: datetime, wall: float) -> None:
         """All is in the store: go on from here next time."""
-        position, uids = spool.position, spool.uids()
+        position, uids, rest = spool.settled(started), spool.uids(started), spool.left_over(started)
         if self.health.error:
             _log.info("the mailbox is read again")
         self.health = replace(
@@ -287,7 +291,7 @@ class Reader:
             outage.polled(tx, started, wall)
             health.write(tx, self.health)
         spool.close()
-        self._spool = None
+        self._spool = rest
         if uids:
             _log.info("read %d mail(s)", len(uids))
             self._box.mark_done(uids)

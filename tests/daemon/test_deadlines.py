@@ -20,6 +20,7 @@ class Host:
     """A machine with its clock; that of the mail server is right, and apart from it by `wrong`."""
 
     speed = 1.0
+    reader = None
 
     def __init__(self, village, *, embedded=False):
         self.village = village
@@ -32,11 +33,16 @@ class Host:
 
     def start(self):
         """The program begins anew."""
+        self.end()
         self.reader = Reader(
             self.box, self.village.receiver, self.village.store, self,
             compare_clocks=not self.embedded, wall=lambda: self.now().timestamp(),
         )  # fmt: skip
         self.reader._compared = -1e9
+
+    def end(self):
+        if self.reader is not None:
+            self.reader._drop_spool()
 
     def now(self):
         return self.true + self.wrong
@@ -92,7 +98,9 @@ def village():
 
 @pytest.fixture
 def host(village):
-    return Host(village)
+    made = Host(village)
+    yield made
+    made.end()
 
 
 def test_a_vote_of_the_last_second_that_is_read_late_counts(host, village):
@@ -217,3 +225,47 @@ def test_a_post_office_on_the_same_machine_a_clock_put_forward_extends_and_put_b
     host.live(until=host.true + 26 * HOUR, every=HOUR)
     assert village.game.phase == "day"
     village.stage.close()
+
+
+# --- received while a poll was running ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 60])
+def test_a_mail_that_came_when_the_poll_had_begun_waits_for_the_next(host, village, ahead):
+    """The day closes between the two moments: the poll may not close it, and the mail may not count before it."""
+    host.live(until=village.t - MINUTE, every=HOUR / 30)
+    host.write("Alice", "VOTE Bruno", received=village.t)
+    host.write("Chloé", "VOTE David", received=village.t + ahead * SECOND)
+    host.true = village.t - SECOND / 2
+    seconds = host.reader._turn()
+    assert seconds == pytest.approx(0.5)
+    village.stage._game = None
+    assert (village.game.phase, village.game.order(3, "VOTE")) == ("day", None)
+    host.live(until=village.t + (ahead + 5) * SECOND, every=SECOND)
+    assert host.votes == {1: 2}
+    assert len(host.happened(e.VotesPublished)) == 1
+
+
+def test_what_waits_is_read_again_by_a_program_that_starts_meanwhile(host, village):
+    host.live(until=village.t - MINUTE, every=HOUR / 30)
+    host.write("Chloé", "VOTE David", received=village.t - 50 * SECOND)
+    host.write("Alice", "VOTE Bruno", received=village.t - 55 * SECOND)
+    host.true = village.t - 52 * SECOND
+    host.poll()
+    assert village.game.order(1, "VOTE").seats == (2,)
+    assert village.game.order(3, "VOTE") is None
+    host.start()
+    host.true = village.t - 45 * SECOND
+    host.poll()
+    assert village.game.order(3, "VOTE").seats == (4,)
+
+
+@pytest.mark.parametrize("days", [1, 4000])
+def test_a_date_that_lies_far_ahead_is_that_of_the_poll(host, village, days):
+    """A mail that somebody copied into the folder: it is dealt with, at once and once."""
+    host.live(until=village.t - HOUR, every=HOUR / 30)
+    host.write("Alice", "VOTE Bruno", received=village.t + timedelta(days=days))
+    host.poll()
+    assert village.game.order(1, "VOTE").seats == (2,)
+    host.live(until=village.t + 5 * SECOND, every=HOUR / 30)
+    assert host.votes == {1: 2}
