@@ -11,10 +11,13 @@ import binascii
 import quopri
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbem.mail import smime
 from pbem.mail.headers import as_text, parameters, unbase64
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_RAW: Final = 1_000_000
 """Bytes of a mail that are read; what follows is ignored."""
@@ -27,6 +30,7 @@ PKCS7: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _STRAY: Final = 2
 
 _FIELD: Final = re.compile(rb"([!-9;-~]{1,80})[ \t]*:(.*)", re.DOTALL)
+_DASHES: Final = re.compile(rb"^--(.*)$", re.MULTILINE)
 _DASHED: Final = re.compile(rb"^--([^\s-][^\n]{0,90}?)[ \t]*\n(?=[ \t]*\n|Content-|content-|CONTENT-)", re.MULTILINE)
 _STRUCTURE: Final = re.compile(rb"^(?:--[^\s-]|Content-[A-Za-z-]{2,30}:)", re.MULTILINE | re.IGNORECASE)
 _FIELDS: Final = re.compile(rb"^Content-[A-Za-z-]{2,30}:", re.MULTILINE | re.IGNORECASE)
@@ -183,19 +187,28 @@ def _pieces(body: bytes, boundary: str) -> list[bytes] | None:
 
 
 def _cut(body: bytes, boundary: bytes) -> list[bytes] | None:
-    line = re.compile(rb"^--" + re.escape(boundary.rstrip()) + rb"(--)?[ \t]*$", re.MULTILINE)
+    lines = list(_boundaries(body, boundary.rstrip()))
     pieces: list[bytes] = []
     start: int | None = None
-    first = line.search(body)
-    if first and (lost := _FIELDS.search(body, 0, first.start())):
-        pieces.append(body[lost.start() : first.start()])  # the first boundary was lost
-    for found in line.finditer(body):
+    if lines and (lost := _FIELDS.search(body, 0, lines[0][0])):
+        pieces.append(body[lost.start() : lines[0][0]])  # the first boundary was lost
+    for begin, end, last in lines:
         if start is not None:
-            pieces.append(body[start : max(start, found.start() - 1)])
-        start = None if found[1] else found.end() + 1
+            pieces.append(body[start : max(start, begin - 1)])
+        start = None if last else end + 1
     if start is not None and start < len(body):
         pieces.append(body[start:])
-    return pieces if first else None
+    return pieces if lines else None
+
+
+def _boundaries(body: bytes, boundary: bytes) -> Iterator[tuple[int, int, bool]]:
+    """Where the lines with that boundary begin and end, and whether each is the last. (A pattern of its own for each
+    mail takes longer to make than to use.)
+    """
+    for found in _DASHES.finditer(body):
+        rest = found[1].rstrip(b" \t")
+        if rest == boundary or rest == boundary + b"--":
+            yield found.start(), found.end(), rest != boundary
 
 
 def _decoded(body: bytes, encoding: str) -> bytes:
