@@ -67,10 +67,12 @@ class TestEveryTable:
         """She hunts alone: of two, neither could win while the other lives."""
         assert all(composition.get("beast", 0) <= 1 for composition in _table(path).values())
 
-    def test_the_village_grows_by_one_player_a_line(self, path: Path) -> None:
-        rows = list(_table(path).values())
-        for fewer, more in pairwise(rows):
-            assert all(more.get(role, 0) >= many for role, many in fewer.items())
+
+@pytest.mark.parametrize("path", TABLES[1:], ids=lambda path: path.stem)
+def test_the_village_grows_by_one_player_a_line(path: Path) -> None:
+    """But for the default table, each line of which was balanced by itself (docs/balance.md)."""
+    for fewer, more in pairwise(_table(path).values()):
+        assert all(more.get(role, 0) >= many for role, many in fewer.items())
 
 
 @pytest.mark.parametrize("name", PUBLIC)
