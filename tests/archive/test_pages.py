@@ -255,7 +255,7 @@ def test_a_posts_letter_leads_to_the_posts_own_page(site):
         speaker, page = mail["From"].addresses[0].display_name, site.read(path)
         assert f"<h1>{speaker.removesuffix(' (d’outre-tombe)')}</h1>" in page
         words = mail.get_body(("plain",)).get_content()
-        said = re.search(r'<div class="words">\s*<p>(.*?)(?:<br>|</p>)', page)[1]
+        said = re.search(r'<div class="words">.*?<p>(.*?)(?:<br>|</p>)', page, re.DOTALL)[1]
         assert html.unescape(re.sub(r"<[^>]*>", "", said)) in words.replace("\u00a0", " ")
 
 

@@ -63,8 +63,9 @@ def test_what_cannot_be_built_is_said_in_a_line(config, capsys):
     pbem(capsys, "game", "new", "--config", str(config))
     (config.parent / "site").write_text("a file")
     code, _, told = pbem(capsys, "archive", "build", "--config", str(config))
-    assert code == 1
-    assert "cannot be written" in told
+    assert (code, told.count("\n")) == (2, 1)
+    assert "archive.folder" in told
+    assert "is no folder" in told
 
 
 def test_it_is_served_until_told_to_stop(config, capsys):
