@@ -278,7 +278,7 @@ def test_a_reader_leaves_with_one_touch(site, open_page):
         reader = tx.readers(tx.game_id("PL3"))[0]
     page = open_page(f"unsubscribe/{reader.tag}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Ne plus suivre la partie ?")
-    page.get_by_role("button", name="Plus de lettres").click()
+    page.get_by_role("button", name="Ne plus recevoir de lettres").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Vous ne suivez plus la partie")
     with site.store.read() as tx:
         assert tx.readers(reader.game_id) == []
