@@ -180,7 +180,9 @@ def _yearly(day: int, month: int, year: str | None, today: date) -> Iterator[dat
 
 
 def _date(year: int, month: int, day: int) -> Iterator[date]:
+    """That day; none if there is no such day, or it lies so near the end of all time that its hours cannot be told."""
     try:
-        yield date(year, month, day)
+        if date.min.year < year < date.max.year:
+            yield date(year, month, day)
     except ValueError:
         return

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from pbem.engine.options import Options
 
+_INSTANT = timedelta.resolution
+"""The shortest time there is: what is later than a moment less this is that moment or later."""
+
 
 @lru_cache(maxsize=64)
 def zone(name: str) -> ZoneInfo:
@@ -75,7 +78,7 @@ def _and_then(first: datetime, rest: Iterator[datetime]) -> Iterator[datetime]:
 
 def resumed_execution(options: Options, now: datetime, left: timedelta) -> datetime:
     """CAL-7: the first calendar T that leaves at least the time that was left."""
-    return next(t for t in executions(options, now) if t - now >= left)
+    return next(executions(options, max(now, now + left - _INSTANT)))
 
 
 def add_days(options: Options, moment: datetime, days: int) -> datetime:

@@ -20,7 +20,7 @@ from pbem.engine.phases.trial import tie_after_deaths
 from pbem.engine.state import Phase
 from pbem.engine.statuses.lovers import pair, storyteller_may_pair
 from pbem.engine.statuses.mayor import install
-from pbem.engine.steering import before_start, running
+from pbem.engine.steering import before_start, running, within_reach
 from pbem.engine.story import Story
 from pbem.engine.victory import Victory
 
@@ -149,7 +149,9 @@ def _(_command: c.Resolve, story: Story) -> None:
 
 @_act.register
 def _(command: c.Excuse, story: Story) -> None:
-    if running(story, "EXCUSE", command.seat):
+    if not running(story, "EXCUSE", command.seat):
+        return
+    if command.until is None or within_reach(story, "EXCUSE", command.until):
         story.tell(e.Excused(command.seat, command.until))
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
 
 from pbem.engine.events import Rejected
 from pbem.engine.state import Phase
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.engine.state import Game
     from pbem.engine.story import Story
+
+HORIZON: Final = timedelta(days=366)
+"""How far ahead the storyteller may set anything: what lies beyond is a slip of the pen, and no calendar has to hold
+it.
+"""
 
 
 def before_start(story: Story, verb: str) -> bool:
@@ -36,6 +44,11 @@ def timely(story: Story, verb: str) -> bool:
     if not code and any(story.at < closed for what, closed in game.closed.items() if what != "election"):
         code = "too-late"
     return _told(story, verb, code)
+
+
+def within_reach(story: Story, verb: str, moment: datetime) -> bool:
+    """Whether a moment that the storyteller names lies before `HORIZON`; tells the refusal if not."""
+    return _told(story, verb, "not-a-choice" if moment - story.read > HORIZON else "")
 
 
 def _asleep(game: Game) -> str:

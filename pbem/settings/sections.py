@@ -40,6 +40,11 @@ Duration = Annotated[timedelta, BeforeValidator(duration)]
 Window = Annotated[
     timedelta, BeforeValidator(duration), Field(ge=timedelta(), le=timedelta(days=7), description="a duration up to 7d")
 ]
+Phase = Annotated[
+    timedelta, BeforeValidator(duration),
+    Field(ge=timedelta(minutes=1), le=timedelta(days=7), description="a duration from 1m up to 7d"),
+]  # fmt: skip
+"""The length of a window in which players act: one that closes as it opens would be none."""
 Tls = Annotated[Literal["tls", "starttls", "none"], Field(description='"tls", "starttls" or "none" (loopback only)')]
 Zone = Annotated[str, AfterValidator(time_zone), Field(description="a time zone such as Europe/Paris")]
 Language = Annotated[
@@ -226,9 +231,9 @@ class Rules(Section):
         description='weekly moments, such as ["tue 22:00", "sun 22:00"]',
     )
     min_debate: Window = timedelta(hours=24)
-    tie_break: Window = timedelta(minutes=30)
-    sunset: Window = timedelta(minutes=30)
-    vision: Window = timedelta(minutes=30)
+    tie_break: Phase = timedelta(minutes=30)
+    sunset: Phase = timedelta(minutes=30)
+    vision: Phase = timedelta(minutes=30)
     inactivity: Literal["eliminate", "report", "off"] = Field(
         default="eliminate", description='"eliminate", "report" or "off" (VOTE-7)'
     )

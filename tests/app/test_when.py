@@ -90,3 +90,15 @@ def test_the_end_of_an_absence(text, then):
 @pytest.mark.parametrize("text", ["", "longtemps", "jusqu'à nouvel ordre", "32/12"])
 def test_what_is_no_end(text):
     assert when.until(text, NOW, PARIS) is None
+
+
+@pytest.mark.parametrize("zone", ["Europe/Paris", "America/New_York", "Pacific/Kiritimati"])
+@pytest.mark.parametrize(
+    "day", ["9999-12-31", "31/12/9999", "31 décembre 9999", "0001-01-01", "1 janvier 0001", "0000-01-01"]
+)
+def test_the_ends_of_all_time_are_no_dates(day, zone):
+    """Their hours cannot be told in every zone; nothing raises."""
+    for read in (when.moment, when.until):
+        assert read(f"{day} 23:59", NOW, ZoneInfo(zone)) is None
+        assert read(f"{day} 00:01", NOW, ZoneInfo(zone)) is None
+        assert read(day, NOW, ZoneInfo(zone)) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -11,6 +11,7 @@ from pbem.engine import events as e
 from tests.kit.village import Village
 
 rule = pytest.mark.rule
+START = datetime(2026, 12, 7, 8, tzinfo=UTC)
 FIVE = "Ann: villager, Bob: werewolf, Cid: villager, Dan: villager, Eve: villager"
 
 
@@ -78,6 +79,53 @@ def test_deadline_sets_any_moment_that_has_not_passed():
     assert v.happened(e.DeadlineMoved) == [e.DeadlineMoved("day", v.game.deadline, v.now)]
     v.go("mon 15:00")
     assert (v.phase, v.deadline) == ("sunset", "mon 15:30")
+
+
+FAR = (
+    (datetime(9999, 12, 31, 22, 59, tzinfo=UTC), 10**18),
+    (datetime(5000, 1, 1, 21, 0, tzinfo=UTC), 1_100_000),
+    (datetime(2027, 12, 9, 22, 31, tzinfo=UTC), 367),
+)
+"""Moments more than 366 days after Tuesday night, and as many days."""
+
+
+@rule("CAL-7")
+@pytest.mark.parametrize(("moment", "days"), FAR)
+@pytest.mark.parametrize("closing", ["", "execution", "sunset"])
+def test_nothing_can_be_set_further_ahead_than_a_year(moment, days, closing):
+    """Whatever carries a time or a length is refused, in every phase, and nothing changes."""
+    v = village()
+    if closing:
+        v.until(closing)
+    before = v.game
+    for command in (
+        *(c.MoveDeadline(v.now, moment), c.Excuse(v.now, 1, moment)),
+        *(c.Extend(v.now, days=days), c.Extend(v.now, days * 86400), c.Extend(v.now, days * 86400 // 2, days // 2 + 1)),
+    ):
+        told = v.run(command)
+        assert [(x.code, x.verb) for x in told] == [
+            ("not-a-choice", {c.MoveDeadline: "DEADLINE", c.Excuse: "EXCUSE", c.Extend: "EXTEND"}[type(command)])
+        ]
+    assert v.game == before
+
+
+@rule("CAL-7")
+def test_a_year_ahead_can_be_set_and_resumed_but_not_moved_further_by_and_by():
+    v = village()
+    year = v.now + timedelta(days=366)
+    assert [type(x) for x in v.run(c.MoveDeadline(v.now, year))] == [e.DeadlineMoved]
+    assert [type(x) for x in v.run(c.Excuse(v.now, 1, year))] == [e.Excused]
+    assert v.admin("EXTEND 1m") == "not-a-choice"
+    v.admin("PAUSE", "+1d")
+    assert v.admin("RESUME", "+1d") == "accepted"
+    assert timedelta() <= v.game.deadline - (year + timedelta(days=1)) < timedelta(days=3)  # the next T of the calendar
+
+
+@rule("CAL-7")
+@pytest.mark.parametrize("command", [c.Extend(START, 0), c.Extend(START, -60), c.Extend(START, days=-1)])
+def test_extend_never_brings_the_end_nearer(command):
+    v = village()
+    assert [x.code for x in v.run(command)] == ["not-a-choice"]
 
 
 @rule("CAL-7", "CAL-6")

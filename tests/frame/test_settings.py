@@ -272,6 +272,15 @@ class TestSecrets:
             assert "told-to-nobody" not in shown
 
 
+@pytest.mark.parametrize("window", ["tie_break", "sunset", "vision"])
+@pytest.mark.parametrize("length", ["0m", "0h", "0d"])
+def test_a_window_that_closes_as_it_opens_is_none(window, length):
+    with pytest.raises(ConfigError, match=rf'rules.{window} = "{length}": expected a duration from 1m up to 7d'):
+        read(MINIMAL + f'[rules]\n{window} = "{length}"\n')
+    assert getattr(read(MINIMAL + f'[rules]\n{window} = "1m"\n').rules, window) == timedelta(minutes=1)
+    assert read(MINIMAL + f'[rules]\nmin_debate = "{length}"\n').rules.min_debate == timedelta()
+
+
 def test_rules_in_the_words_of_scenarios():
     rules = read(
         MINIMAL + '[rules]\nsunset = "90m"\nvision = "2h"\nmin_debate = "0h"\noutage_extension = false\n'

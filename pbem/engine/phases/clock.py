@@ -17,10 +17,11 @@ from pbem.engine.events import (
     Resumed,
     VoteReminded,
 )
+from pbem.engine.options import DAY
 from pbem.engine.phases import night, trial
 from pbem.engine.state import Phase
 from pbem.engine.statuses.mayor import close_election
-from pbem.engine.steering import running, timely
+from pbem.engine.steering import HORIZON, running, timely, within_reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -173,22 +174,27 @@ def _move_election(story: Story, deadline: datetime) -> None:
 
 
 def extend(story: Story, command: Extend) -> None:
-    """EXTEND: the end of this phase moves later."""
+    """EXTEND: the end of this phase moves later, by no more than the storyteller can mean."""
     game = story.game
     if not timely(story, "EXTEND"):
         return
+    seconds = command.seconds + command.days * DAY
+    if not 0 < seconds <= HORIZON.total_seconds():  # before it is reckoned with: no calendar holds every number
+        story.tell(Rejected("not-a-choice", "EXTEND"))
+        return
     later = _t(game) + timedelta(seconds=command.seconds)
     later = add_days(game.options, later, command.days) if command.days else later
-    story.tell(DeadlineMoved(game.phase.value, later, story.at))
+    if within_reach(story, "EXTEND", later):
+        story.tell(DeadlineMoved(game.phase.value, later, story.at))
 
 
 def move(story: Story, command: MoveDeadline) -> None:
-    """DEADLINE: to a moment that has not passed."""
+    """DEADLINE: to a moment that has not passed, and that somebody may live to see."""
     if not timely(story, "DEADLINE"):
         return
     if command.deadline <= story.read:
         story.tell(Rejected("not-a-choice", "DEADLINE"))
-    else:
+    elif within_reach(story, "DEADLINE", command.deadline):
         story.tell(DeadlineMoved(story.game.phase.value, command.deadline, story.at))
 
 
