@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from pbem.app import addresses
 from pbem.letters.book import Book, Correspondent
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def book(tx: Tx, game_id: int, game: Game, settings: Settings) -> Book:
     """The address book of that game as it stands now."""
     names = {player.seat: player.name for player in game.players}
     rows = tx.players(game_id)
+    # Who has a seat gets what his seat gets: no more, while he lives (ORG-2), and nothing twice when he is dead.
+    seated = {addresses.mailbox(row.address) for row in rows}
     listed = set(tx.list_members(_NEVER)) if any(row.amount != "posts" for row in rows) else set()
     return Book(
         code=game.code,
@@ -31,7 +34,7 @@ def book(tx: Tx, game_id: int, game: Game, settings: Settings) -> Book:
         tags=game.options.tags,
         seats={row.seat: of_player(row, names.get(row.seat, ""), listed) for row in rows},
         storytellers=tuple(map(of_storyteller, tx.storytellers(game_id))),
-        readers=tuple(map(of_reader, tx.readers(game_id))),
+        readers=tuple(of_reader(row) for row in tx.readers(game_id) if addresses.mailbox(row.address) not in seated),
         language=game.options.language,
         archive_url=settings.archive.url or None,
         own_list=settings.embedded.enabled,

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from pbem.settings import Game
     from pbem.store import Tx
 
 _FIT: Final = re.compile(
@@ -29,16 +30,34 @@ def typed(text: str) -> str:
 
 def leave_behind(tx: Tx, game_id: int, seat: int, address: str) -> None:
     """ADDRESS: a seat's former address, by which its player could still read along (ORG-2)."""
-    tx.set(f"former:{game_id}:{_mailbox(address)}", str(seat))
+    tx.set(f"former:{game_id}:{mailbox(address)}", str(seat))
 
 
 def former_seat(tx: Tx, game_id: int, address: str) -> int:
     """The seat whose player has, or had, that mailbox, be it under another sub-address; 0 if nobody's."""
-    mailbox = _mailbox(address)
-    now = next((row.seat for row in tx.players(game_id) if _mailbox(row.address) == mailbox), 0)
-    return now or int(tx.get(f"former:{game_id}:{mailbox}") or 0)
+    theirs = mailbox(address)
+    now = next((row.seat for row in tx.players(game_id) if mailbox(row.address) == theirs), 0)
+    return now or int(tx.get(f"former:{game_id}:{theirs}") or 0)
 
 
-def _mailbox(address: str) -> str:
+def read_graveyard(tx: Tx, game_id: int, address: str) -> bool:
+    """ORG-2: whether that mailbox has ever received the graveyard of that game, be it under another sub-address."""
+    return mailbox(address) in {mailbox(one) for one in tx.graveyard(game_id)}
+
+
+def reads_no_more(tx: Tx, game_id: int, address: str) -> None:
+    """Whoever has that mailbox follows the game no longer."""
+    for row in tx.readers(game_id):
+        if mailbox(row.address) == mailbox(address):
+            tx.remove_reader(game_id, row.address)
+
+
+def ours(game: Game, address: str) -> bool:
+    """Whether it leads to the game or to the village's list, under whatever sub-address: no person's."""
+    return mailbox(address) in {mailbox(game.address), mailbox(game.list_address)}
+
+
+def mailbox(address: str) -> str:
+    """The address without its sub-address, in lower case."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.split('+')[0]}@{domain}"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.app import addresses, answers, bounced, party
+from pbem.app.deeds import barred
 from pbem.letters.book import Correspondent
 from pbem.letters.outcome import Outcome
 
@@ -94,6 +95,8 @@ def chosen(deeds: Sequence[Deed], ticket: Ticket) -> list[Deed]:
 
 def move(desk: Desk, held: HeldRow, ticket: Ticket) -> Outcome:
     """ADDRESS, when one side has answered: held until both have; then letters go to the new address, with a new tag."""
+    if (because := barred(desk, over=False)) is not None:
+        return Outcome("ADDRESS", ticket.move, "refused", because.code)
     other = desk.tx.find_held(ticket.other)
     if other is None or other.state != "taken":
         return Outcome("ADDRESS", ticket.move, "held")
@@ -102,6 +105,7 @@ def move(desk: Desk, held: HeldRow, ticket: Ticket) -> Outcome:
     if old is None or code:
         return Outcome("ADDRESS", ticket.move, "refused", code or "not-in-game")
     desk.tx.set_player(desk.game_id, held.seat, address=ticket.move, tag=desk.office.tokens.tag(), bounced=None)
+    addresses.reads_no_more(desk.tx, desk.game_id, ticket.move)
     addresses.leave_behind(desk.tx, desk.game_id, held.seat, old.address)
     desk.tx.move_collected(desk.game_id, old.address, ticket.move)
     desk.people_changed()
@@ -111,8 +115,10 @@ def move(desk: Desk, held: HeldRow, ticket: Ticket) -> Outcome:
 
 def _unfit(desk: Desk, seat: int, address: str) -> str:
     """Why nobody may play here under that address: somebody else does, or steers, or it knows the graveyard (ORG-2)."""
+    if addresses.ours(desk.office.settings.game, address):
+        return "not-a-choice"
     there = party.in_game(desk.tx, desk.game_id, address)
     if there.role in {"player", "storyteller"}:
         return "not-a-choice"
-    knows = desk.game.player(seat).alive and desk.tx.received_graveyard(desk.game_id, address)
+    knows = desk.game.player(seat).alive and addresses.read_graveyard(desk.tx, desk.game_id, address)
     return "ineligible" if knows else ""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.orders.house import House
     from pbem.orders.reading import Reading
     from pbem.post import Incoming, RawMail
-    from pbem.store import Tx
+    from pbem.store import HeldRow, Tx
 
 CONFIRMATIONS_A_DAY: Final = 20
 """Letters a day that ask one address to confirm: whoever writes in others' names shall not flood them."""
@@ -106,13 +106,19 @@ class Conversation:
             return []
         ticket = confirm.Ticket.load(held.commands)
         if ticket.side == "new":
-            return [confirm.move(desk, held, ticket)]
+            return self._unless_paused(held, [confirm.move(desk, held, ticket)])
         limit = desk.office.settings.limits.mail_bytes
         asking = self._asking(open_mail(held.raw[:limit], held.received), held.received)
         deeds = confirm.chosen(self._deeds(asking), ticket)
         outcomes = perform(deeds, proven=True, consented=True)
         if ticket.move:
             outcomes = [confirm.move(desk, held, ticket) if o.verb == "ADDRESS" else o for o in outcomes]
+        return self._unless_paused(held, outcomes)
+
+    def _unless_paused(self, held: HeldRow, outcomes: list[Outcome]) -> list[Outcome]:
+        """FINE-20: what was confirmed in a pause waits for another answer to the same letter; its phase goes on."""
+        if outcomes and all(outcome.code == "game-paused" for outcome in outcomes):
+            self._desk.tx.wait_again(held.code)
         return outcomes
 
     def _may_ask(self) -> bool:

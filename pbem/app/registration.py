@@ -55,9 +55,9 @@ def join(asking: Asking, spoken: Spoken) -> Deed:
     command = Join(asking.at, name, gender or "m", known=known, bad_name=bad)
 
     def objection() -> Refusal | None:
-        because = desk.judge(command)
+        because = barred(desk) or desk.judge(command)
         if because is None:
-            return Refusal("ineligible") if desk.tx.received_graveyard(desk.game_id, address) else None
+            return Refusal("ineligible") if addresses.read_graveyard(desk.tx, desk.game_id, address) else None
         return Refusal("missing-argument") if because.code == "bad-name" and not name else because
 
     def seated(events: Events) -> None:
@@ -66,7 +66,7 @@ def join(asking: Asking, spoken: Spoken) -> Deed:
             if isinstance(event, Joined):
                 tag = desk.office.tokens.tag()
                 desk.tx.add_player(desk.game_id, event.seat, address, desk.game.options.language, event.gender, tag)
-                desk.tx.remove_reader(desk.game_id, address)
+                addresses.reads_no_more(desk.tx, desk.game_id, address)
                 desk.people_changed()
 
     return Deed(spoken.verb, spoken.args, objection, lambda: desk.act(command, between=seated), "consent")
@@ -126,12 +126,12 @@ def _readers_name(desk: Desk, asker: Party, given: str, language: str) -> str:
 
 
 def unwatch(asking: Asking, spoken: Spoken) -> Deed:
-    """UNWATCH: no more letters; harmless for who is no reader."""
+    """UNWATCH: no more letters; harmless for who is no reader. During a pause too: nobody is made to get letters."""
     desk, address = asking.desk, asking.party.address
 
     def objection() -> Refusal | None:
         follows = any(row.address == address for row in desk.tx.readers(desk.game_id))
-        return None if follows else Refusal("not-a-choice")
+        return None if follows else barred(desk) or Refusal("not-a-choice")
 
     def act() -> Events:
         desk.tx.remove_reader(desk.game_id, address)

@@ -55,9 +55,9 @@ def _unfit(desk: Desk, address: str) -> Refusal | None:
     role = party.in_game(desk.tx, desk.game_id, address).role
     if role == "player":
         return Refusal("name-taken", address)
-    if role == "storyteller" or address in {game.address, game.list_address}:
+    if role == "storyteller" or addresses.ours(game, address):
         return Refusal("not-a-choice", address)
-    return Refusal("ineligible", address) if desk.tx.received_graveyard(desk.game_id, address) else None
+    return Refusal("ineligible", address) if addresses.read_graveyard(desk.tx, desk.game_id, address) else None
 
 
 def _move_in(desk: Desk, seat: int, address: str, events: Events) -> None:
@@ -70,5 +70,5 @@ def _move_in(desk: Desk, seat: int, address: str, events: Events) -> None:
                 desk.game_id, seat, address=address, gender=event.gender, tag=tag, bounced=None,
                 language=language, amount="posts", reminders=True,
             )  # fmt: skip
-            desk.tx.remove_reader(desk.game_id, address)
+            addresses.reads_no_more(desk.tx, desk.game_id, address)
             desk.people_changed()

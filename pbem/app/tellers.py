@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.app import party
+from pbem.app import addresses, party
 from pbem.app.desk import Desk
 from pbem.letters.book import Correspondent
 
@@ -33,11 +33,11 @@ def name(office: Office, tx: Tx, game_id: int, address: str, now: datetime, *, l
     game = office.settings.game
     if role == "player":
         raise Unfit(f"{address}: plays in this game; expected somebody who does not")
-    if address in {game.address, game.list_address}:
+    if addresses.ours(game, address):
         raise Unfit(f"{address}: expected a person, not the address of the game or of the list")
     if role == "storyteller":
         return False
-    tx.remove_reader(game_id, address)  # who knows everything follows nothing
+    addresses.reads_no_more(tx, game_id, address)  # who knows everything follows nothing
     desk = Desk(office, tx, game_id, now)
     spoken = language or desk.game.options.language
     tx.add_storyteller(game_id, address, language=spoken)

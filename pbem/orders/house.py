@@ -51,8 +51,13 @@ class House:
         return None
 
     def is_mine(self, address: str) -> bool:
-        """Whether the game itself writes from this address: its own in any form, or its list."""
-        return self.detail(address) is not None or address.lower() == (self.list_address or "").lower()
+        """Whether the game itself writes from this address: its own in any form, or its list in any form."""
+        return self.detail(address) is not None or self._plain(address) == self._plain(self.list_address or "")
+
+    @staticmethod
+    def _plain(address: str) -> str:
+        local, _, domain = address.lower().rpartition("@")
+        return f"{local.partition('+')[0]}@{domain}"
 
     def tag_of(self, address: str) -> str | None:
         """The personal tag in an address of the game."""

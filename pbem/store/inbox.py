@@ -47,6 +47,9 @@ _HELD = sa.select(*fields_of(schema.held, HeldRow))
 _HELD_CODE = _HELD.where(_H.code == given("secret"))
 _HELD_OF_GAME = _HELD.where(_H.game_id == given("game"), _H.state == "waiting").order_by(_H.created, _H.code)
 _TAKE = sa.update(schema.held).where(_H.code == given("secret"), _H.state == "waiting")
+_WAIT_AGAIN = (
+    sa.update(schema.held).where(_H.code == given("secret"), _H.state == "taken").values(state="waiting", settled=None)
+)
 _VOID = sa.update(schema.held).where(_H.game_id == given("game"), _H.state == "waiting")
 
 _QUARANTINED = sa.select(*fields_of(schema.quarantine, QuarantineRow)).order_by(_Q.id)
@@ -169,6 +172,10 @@ class Inbox(Part):
         if self._run(_TAKE, secret=code, state="taken", settled=now).rowcount != 1:
             return None
         return self.find_held(code)
+
+    def wait_again(self, code: str) -> None:
+        """A code that was used up confirms once more: nothing came of it."""
+        self._run(_WAIT_AGAIN, secret=code)
 
     def void_held(
         self, game_id: int, *, seat: int | None = None, address: str | None = None, now: datetime | None = None
