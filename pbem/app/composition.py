@@ -12,6 +12,8 @@ from pbem.engine.roles import ROSTER
 from pbem.orders.words import fold
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pbem.app.deeds import Deed
     from pbem.app.desk import Desk
     from pbem.app.tables import Counts
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from pbem.store import GameRow
 
 AUTO: Final = "auto"
-FEW: Final = 16
-"""CHIEF-1: dealing a pack leader to fewer players warns."""
 _PAIR: Final = re.compile(r"([^=:\d,;]+?)\s*[=:]?\s*(\d{1,2})(?!\d)|(\d{1,2})\s*[x×]?\s*([^=:\d,;]+)")
 
 
@@ -55,16 +55,26 @@ def table(game: Game) -> Counts:
     return tables.roles_for(len(game.players)) or ()
 
 
-def warned(desk: Desk, deed: Deed) -> Deed:
-    """The same deed; its acceptance warns of a role that does not suit the game (INV-1, CHIEF-1)."""
+def warned(desk: Desk, deed: Deed, counts: Counts = ()) -> Deed:
+    """The same deed; its acceptance warns of what does not suit the game: the code `warning`, and a word for each.
+
+    `counts` are the roles that the deed itself sets.
+    """
 
     def remark() -> tuple[str, str]:
-        counts = dict(desk.game.composition or table(desk.game))
-        roles = [slug for slug in counts if ROSTER[slug].needs_hidden and desk.game.options.composition == "public"]
-        roles += ["pack-leader"] if counts.get("pack-leader") and len(desk.game.players) < FEW else []
-        return ("warning", " ".join(roles)) if roles else ("", "")
+        found = warnings(desk.game, dict(counts or desk.game.composition or table(desk.game)))
+        return ("warning", " ".join(found)) if found else ("", "")
 
     return replace(deed, remark=remark)
+
+
+def warnings(game: Game, counts: Mapping[str, int]) -> list[str]:
+    """What speaks against playing these roles (INV-1, CHIEF-1, WIN-2): `sum`, `no-wolf`, `parity`, or a role's slug."""
+    cards, wolves = sum(counts.values()), sum(number for slug, number in counts.items() if ROSTER[slug].wolf)
+    found = ["sum"] if cards != len(game.players) else []
+    found += ["no-wolf"] if not wolves else ["parity"] if 2 * wolves >= cards else []
+    found += [slug for slug in counts if ROSTER[slug].needs_hidden and game.options.composition == "public"]
+    return found + [slug for slug in counts if cards < ROSTER[slug].floor]
 
 
 def foretold(desk: Desk, deed: Deed) -> Deed:

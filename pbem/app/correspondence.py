@@ -10,6 +10,8 @@ from pbem.app.desk import Refusal
 from pbem.orders.words import fold
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pbem.app.deeds import Asking, Events
     from pbem.orders.grammar import Spoken
 
@@ -22,6 +24,10 @@ _AMOUNTS: Final = {
     **dict.fromkeys(("daily", "quotidien", "jour"), "daily"),
     **dict.fromkeys(("digest", "digests", "resume", "resumes"), "digest"),
 }
+_REMINDERS: Final = {
+    **dict.fromkeys(("reminders", "reminders on", "with reminders", "rappels", "avec rappels"), "reminders"),
+    **dict.fromkeys(("no reminders", "reminders off", "without reminders", "sans rappels"), "no reminders"),
+}
 
 
 def language(asking: Asking, spoken: Spoken) -> Deed:
@@ -31,11 +37,15 @@ def language(asking: Asking, spoken: Spoken) -> Deed:
 
 
 def amount(asking: Asking, spoken: Spoken) -> Deed:
-    """MAIL posts, daily or digest."""
+    """MAIL posts, daily or digest; a player also: no reminders, or reminders (MAIL.md § 5)."""
+    if asking.party.role == "player" and fold(spoken.args) in _REMINDERS:
+        return _setting(asking, spoken, "reminders", _REMINDERS, lambda value: value == "reminders")
     return _setting(asking, spoken, "amount", _AMOUNTS)
 
 
-def _setting(asking: Asking, spoken: Spoken, name: str, words: dict[str, str]) -> Deed:
+def _setting(
+    asking: Asking, spoken: Spoken, name: str, words: dict[str, str], meant: Callable[[str], object] = str
+) -> Deed:
     value = words.get(fold(spoken.args))
     if value is None:
         code = "not-a-choice" if spoken.args else "missing-argument"
@@ -43,7 +53,7 @@ def _setting(asking: Asking, spoken: Spoken, name: str, words: dict[str, str]) -
         return refused(spoken.verb, spoken.args, because.code if because else code, spoken.args)
 
     def act() -> Events:
-        _change(asking, **{name: value})
+        _change(asking, **{name: meant(value)})
         return ()
 
     return Deed(spoken.verb, value, lambda: barred(asking.desk, over=False), act)  # said back as it was understood
@@ -69,7 +79,7 @@ def address(asking: Asking, spoken: Spoken) -> Deed:
             return because
         if not spoken.args:
             return Refusal("missing-argument")
-        mine = new in {game.address, game.list_address, asking.party.address}
+        mine = new == asking.party.address or addresses.ours(game, new)
         return Refusal("not-a-choice", spoken.args) if not new or mine else None
 
     return Deed(spoken.verb, spoken.args, objection, nothing_happens, "consent")

@@ -13,6 +13,7 @@ import threading
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.app.desk import Desk
+from pbem.engine.phases.signup import dealt_counts
 from pbem.store import StoreError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pbem.app.clock import Clock
     from pbem.app.office import Office
     from pbem.app.tables import Counts
+    from pbem.engine.state import Game
     from pbem.store import Tx
 
 _log = logging.getLogger(__name__)
@@ -103,7 +105,7 @@ class Oracle:
     def tell_all(self) -> list[int]:
         """Foretell and tell all that is wanted now; the games that were told of. Raises StoreError."""
         with self._office.store.read() as tx:
-            games = {game_id: tx.load(game_id)[0].composition for game_id in waiting(tx)}
+            games = {game_id: _composed(tx.load(game_id)[0]) for game_id in waiting(tx)}
         told = []
         for game_id, counts in games.items():
             odds = self._foretell(counts, self._stopped.is_set) if counts else None
@@ -116,7 +118,7 @@ class Oracle:
         with self._office.store.begin() as tx:
             desk = Desk(self._office, tx, game_id, self._clock.now())
             left = waiting(tx)
-            if game_id not in left or desk.game.composition != counts:
+            if game_id not in left or _composed(desk.game) != counts:
                 self._awake.set()
                 return False
             tx.set(WANTED, json.dumps([other for other in left if other != game_id]))
@@ -129,3 +131,8 @@ class Oracle:
                 for to in book.storytellers
             )
         return True
+
+
+def _composed(game: Game) -> Counts:
+    """The roles that are set, or that were dealt without."""
+    return game.composition or dealt_counts(game)

@@ -17,7 +17,7 @@ from pbem.app.replacement import replace as replaced
 from pbem.engine import commands as c
 from pbem.engine.calendar import zone
 from pbem.engine.verbs import Args
-from pbem.orders import grammar
+from pbem.orders import grammar, names
 from pbem.orders.grammar import Spoken
 from pbem.orders.words import fold
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _UNTIL: Final = re.compile(r"^(.*?)[\s,]+((?:until\b|till\b|jusqu).*)$", re.IGNORECASE | re.DOTALL)
 _IN_HIS_NAME: Final = frozenset({"VOTE", "ELECT", "HEIR", "DECIDE", "SAY", "PACK", "CANCEL", "LEAVE"})
 """Verbs of no role that ORDER takes; every role's own come besides."""
+_CLOCK: Final = frozenset({"EXTEND", "DEADLINE", "RESOLVE"})
+_IN_A_GAME: Final = _CLOCK | {"PAUSE", "RESUME", "EXCUSE", "SMITE", "REPLACE", "PAIR", "MAYOR", "ORDER"}
+"""What is asked of a game that runs."""
 _ONLY_TELL: Final = frozenset({"STATUS", "LOG"})
 
 
@@ -42,9 +45,20 @@ def deeds(asking: Asking) -> list[Deed]:
 def _deed(asking: Asking, spoken: Spoken | str) -> Deed:
     if isinstance(spoken, str):
         return refused("", spoken, "unknown-command", spoken)
-    made = _MAKERS[spoken.verb](asking, spoken)
+    made = _asleep_first(asking, _MAKERS[spoken.verb](asking, spoken))
     alone = grammar.ADMIN_VERBS[fold(spoken.verb)].args is Args.NONE and spoken.verb not in _ONLY_TELL
     return _with_nothing_behind(made) if alone and spoken.args and not grammar.idle(spoken.args) else made
+
+
+def _asleep_first(asking: Asking, deed: Deed) -> Deed:
+    """What keeps a command from working at all comes before what is wrong with its words (MAIL.md § 6)."""
+    game = asking.desk.game
+    code = "game-over" if game.winner else "game-paused" if game.paused and deed.verb in _CLOCK else ""
+    if not code and not game.started and deed.verb in _IN_A_GAME:
+        code = "wrong-time"
+    if not code or deed.verb not in _IN_A_GAME:
+        return deed
+    return replace(deed, objection=lambda: Refusal(code) if deed.objection() is not None else None)
 
 
 def _with_nothing_behind(deed: Deed) -> Deed:
@@ -70,14 +84,13 @@ def _not(spoken: Spoken, why: str = "not-a-choice") -> Deed:
 
 
 def first_player(args: str, asking: Asking) -> tuple[Words, str]:
-    """The player that `args` begin with, by the longest run of words that means one, and what is left."""
+    """The player that `args` begin with, and what is left (`names.leading`)."""
     who = interpret.roster(asking.desk.game)
     pieces = args.split()
-    for end in range(len(pieces), 0, -1):
-        head = " ".join(pieces[:end]).rstrip(",;:")
-        words = interpret.player(head, who)
-        if not words.fault:
-            return words, " ".join(pieces[end:]).lstrip(",;: ")
+    heads = [" ".join(pieces[:end]).rstrip(",;:") for end in range(1, len(pieces) + 1)]
+    end = names.leading(heads, who)
+    if end:
+        return interpret.player(heads[end - 1], who), " ".join(pieces[end:]).lstrip(",;: ")
     first = interpret.player(pieces[0].rstrip(",;:"), who) if pieces else interpret.player("", who)
     return first, ""
 
@@ -232,7 +245,7 @@ def _composition(asking: Asking, spoken: Spoken) -> Deed:
     if isinstance(counts, Refusal):
         return refused(spoken.verb, spoken.args, counts.code, counts.words)
     deed = decided(asking.desk, c.SetComposition(asking.at, counts), spoken.verb, spoken.args)
-    return composition.foretold(asking.desk, deed)
+    return composition.warned(asking.desk, composition.foretold(asking.desk, deed), counts)
 
 
 def _reading(_asking: Asking, spoken: Spoken) -> Deed:

@@ -59,6 +59,8 @@ class Replies:
         done = [self.scene.render("letters/done", self._done(outcome))]
         if _uncounted(outcome):
             done.append(self.scene.render(_refusal_folder(self.scene, outcome.code), self._why(outcome, "ELECT")))
+        if outcome.code == "warning":
+            done.append(self.scene.render("letters/warned", {"warnings": outcome.words.split()}))
         return done
 
     def _asked(self, outcome: Outcome) -> dict[str, Any]:

@@ -28,7 +28,7 @@ _LINE: Final = re.compile(
 )
 # Outlook's plain text of a link: `karine@neuf.example<mailto:karine@neuf.example>`.
 _LINKED: Final = re.compile(r"(?<=\S)\s?<(?:mailto:|https?://|tel:)[^<>\s]{1,400}>")
-_LEADING: Final = re.compile(r"^[\s:=>\u2013\u2014\u2192-]+")
+_LEADING: Final = re.compile(r"^(?:[\s:=>\u2013\u2014\u2192]|-(?!\d))+")
 _AROUND: Final = " \t*_\"'\u00ab\u00bb\u201c\u201d\u2018\u2019"
 # A smiley behind a name is no word of it.
 _SMILEY: Final = re.compile(
@@ -58,6 +58,7 @@ _LANGUAGES: Final = frozenset({"fr", "en", "francais", "english", "french", "ang
 _LANGUAGE_CODE: Final = re.compile(r"[a-z]{2}")
 _MAILS: Final = frozenset(
     {"posts", "post", "tout", "all", "daily", "quotidien", "jour", "digest", "digests", "resume", "resumes"}
+    | {"reminders", "no reminders", "rappels", "sans rappels"}
 )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from rapidfuzz import fuzz, process
 
 from pbem.engine.roles import ADMIN_LEXICON, LEXICON
-from pbem.orders.words import fold, letters, spaced
+from pbem.orders.words import fold, letters, spaced, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ def find(words: str, roster: Sequence[tuple[int, str]]) -> Found | Ambiguous | U
     key = letters(words[:200])
     if not key:
         return Unknown(())
-    if re.fullmatch(r"\d{1,4}", key):
+    if re.fullmatch(r"\d{1,4}", key) and len(re.findall(r"\d+", words)) == 1:
         return Found(int(key)) if any(seat == int(key) for seat, _ in roster) else Unknown(())
     keys = [(seat, letters(name)) for seat, name in roster]
     exact = [seat for seat, name in keys if name == key]
@@ -84,6 +84,28 @@ def find(words: str, roster: Sequence[tuple[int, str]]) -> Found | Ambiguous | U
     if len(begun) == 1:
         return Found(begun[0])
     return Ambiguous(begun) if begun else Unknown(_suggestions(key, keys))
+
+
+def leading(heads: Sequence[str], roster: Sequence[tuple[int, str]]) -> int:
+    """How many words at the beginning of a line mean a player; `heads` are its first word, its first two words, and so
+    on; 0 if none mean one.
+
+    A whole name wins, the longest of several; then the longest beginning of one that is made of whole words of it; else
+    as few words as will do: in "Marie an unfair player" Marie is meant, and not Marie-Anne.
+    """
+    found = {end: hit.seat for end, head in enumerate(heads, 1) if isinstance(hit := find(head, roster), Found)}
+    whole = [end for end, seat in found.items() if same_name(heads[end - 1], _name(seat, roster))]
+    begun = [end for end, seat in found.items() if _begins(heads[end - 1], _name(seat, roster))]
+    return max(whole, default=0) or max(begun, default=0) or min(found, default=0)
+
+
+def _name(seat: int, roster: Sequence[tuple[int, str]]) -> str:
+    return next(name for at, name in roster if at == seat)
+
+
+def _begins(head: str, name: str) -> bool:
+    words, whole = tokens(head.replace("-", " ")), tokens(name.replace("-", " "))
+    return words == whole[: len(words)]
 
 
 def _suggestions(key: str, keys: Sequence[tuple[int, str]]) -> tuple[int, ...]:

@@ -318,3 +318,35 @@ def test_the_hour_is_read_from_the_configuration(tmp_path, given, wanted):
     else:
         with pytest.raises(ConfigError, match="letters.daily_at"):
             parse(text, origin="test.toml", base=tmp_path)
+
+
+# --- reminders (MAIL.md § 5) ----------------------------------------------------------------------------------------
+
+
+def _reminded(village, name):
+    """Whether he has been reminded of his vote when T comes."""
+    village.take()
+    village.until(22, day=1)
+    return any({"vote-reminder": True} in [dict(notice) for notice in row.notices] for row in village.take(name))
+
+
+@pytest.mark.parametrize(("words", "wanted"), [("sans rappels", False), ("no reminders", False), ("rappels", True)])
+def test_each_player_may_do_without_reminders(village, words, wanted):
+    outcome = village.send("Alice", f"COURRIER {words}").outcomes[0]
+    assert outcome.status == "accepted"
+    letter = village.take("Alice")[0]
+    assert ("rappel" in letter.raw.decode("utf-8", "replace").replace("=\r\n", "")) is True
+    assert _reminded(village, "Alice") is wanted
+
+
+def test_a_reminder_says_how_to_be_reminded_no_more_and_that_works(village):
+    village.until(22)
+    village.wait(minutes=1)
+    (reminder,) = [row for row in village.take("Alice") if row.kind == "vote-reminder"]
+    assert b"COURRIER sans rappels" in reminder.raw
+    village.answer(reminder, "Alice", "COURRIER sans rappels")
+    assert not _reminded(village, "Alice")
+
+
+def test_a_reader_has_no_reminders_to_do_without(village):
+    assert village.send("reader", "MAIL no reminders").outcomes[0].code == "not-a-choice"

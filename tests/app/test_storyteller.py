@@ -115,11 +115,31 @@ def test_a_table_by_its_name():
     assert dict(composition.read("Classic", 8))["werewolf"] == 2
 
 
-def test_dealing_a_role_that_does_not_suit_the_game_warns(make_village):
+@pytest.mark.parametrize(
+    ("roles", "warnings", "told"),
+    [
+        ("werewolf=1 villager=3", ["sum"], "pas autant de rôles que de joueurs"),
+        ("villager=5", ["no-wolf"], "aucun loup"),
+        ("werewolf=3 villager=2", ["parity"], "la moitié du village"),
+        ("werewolf=1 investigator=1 villager=3", ["investigator"], "composition ouverte"),
+        ("pack-leader=1 villager=4", ["pack-leader"], "seize joueurs"),
+        ("werewolf=1 seer=1 villager=3", [], ""),
+    ],
+)
+def test_roles_that_do_not_suit_the_game_are_warned_of(make_village, roles, warnings, told):
+    """INV-1, CHIEF-1: in the acknowledgement of COMPOSITION and in that of DEAL, in words."""
     village = make_village(registration=True, composition="public")
-    village.send("storyteller", "ADMIN COMPOSITION werewolf=1 investigator=1 villager=3")
-    outcome = village.send("storyteller", "ADMIN DEAL").outcomes[0]
-    assert (outcome.status, outcome.code, outcome.words) == ("accepted", "warning", "investigator")
+    for line in (f"ADMIN COMPOSITION {roles}", "ADMIN DEAL"):
+        outcome = village.send("storyteller", line).outcomes[0]
+        letter = message_from_bytes(village.take("storyteller")[0].raw, policy=policy.default)
+        words = " ".join(text_of(letter).split())
+        if outcome.status == "refused":
+            assert (line, warnings) == ("ADMIN DEAL", ["sum"])
+            assert "4 rôles, 5 joueurs" in words
+            continue
+        assert (outcome.code, outcome.words.split()) == ("warning" if warnings else "", warnings)
+        assert told in words
+        assert ("Attention" in words) is bool(warnings)
 
 
 def test_a_newcomer_gets_the_seats_whole_history(village):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.engine.roles import ADMIN_LEXICON, LEXICON
-from pbem.orders.names import Ambiguous, Found, Unknown, bad_name, find, same_name, split_two
+from pbem.orders.names import Ambiguous, Found, Unknown, bad_name, find, leading, same_name, split_two
 
 ROSTER = [
     (1, "Anne"),
@@ -88,6 +88,23 @@ def test_not_two_names(words: str) -> None:
 def test_a_hyphen_and_a_word_inside_a_name_part_nothing() -> None:
     assert split_two("Jean-Luc et Élodie") == ("Jean-Luc", "Élodie")
     assert split_two("Poursuivant contre Etienne") == ("Poursuivant", "Etienne")
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "seat"),
+    [
+        ("Marie an unfair player", 1, 1), ("Marie", 1, 1), ("Marie-Anne pour triche", 1, 2), ("Marie Anne triche", 2, 2),
+        ("mère noël triche", 2, 3), ("Mère triche", 1, 3), ("Noël", 0, 0), ("1 2 fois", 1, 1), ("place 1", 0, 0), ("", 0, 0),
+        ("Mari a triché", 0, 0), ("Jo anne", 0, 0), ("Joh n'écrit plus", 1, 4), ("Johanna triche", 1, 5),
+    ],
+)  # fmt: skip
+def test_a_player_at_the_beginning_of_a_line(line: str, words: int, seat: int) -> None:
+    roster = [(1, "Marie"), (2, "Marie-Anne"), (3, "Mère Noël"), (4, "Joh"), (5, "Johanna")]
+    pieces = line.split()
+    heads = [" ".join(pieces[:end]) for end in range(1, len(pieces) + 1)]
+    assert leading(heads, roster) == words
+    if words:
+        assert find(heads[words - 1], roster) == Found(seat)
 
 
 @pytest.mark.parametrize("verb", [*LEXICON, *ADMIN_LEXICON], ids=lambda verb: verb.name)

@@ -89,8 +89,6 @@ def deal(story: Story, command: Deal) -> None:
         return
     if story.game.open:
         story.tell(RegistrationClosed())
-    if not story.game.composition and not command.roles:
-        story.tell(CompositionSet(tuple(counts)))
     story.tell(RolesDealt(command.roles or _shuffled(story, list(cards))))
 
 
