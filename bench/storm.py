@@ -112,6 +112,8 @@ def evening(game: Game, moment: datetime) -> Iterator[c.Command]:
     """The eve's election, and the votes in the hour before the execution: nearly all for one."""
     assert game.deadline == moment, "the games wait for that moment"
     if game.election is not None:
+        for player in game.living:
+            yield c.Order(game.election.closes - timedelta(minutes=5), player.seat, "ELECT", c.Words((1,)))
         yield c.Tick(game.election.closes)
     living = [player.seat for player in game.living]
     chosen, other = living[-1], living[0]
