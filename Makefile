@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # More or other options for pytest: make test PYTEST_ARGS="-k votes"
 PYTEST_ARGS ?= -n auto
+# Where the program works on a store; other tests need none, or are about SQLite's file.
+ON_POSTGRES := tests/app tests/rehearsal $(addprefix tests/daemon/,test_daemon.py test_deadlines.py test_reader.py test_sending.py)
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
 # The lock must name no local index or folder of wheels, whatever pip is set up with here.
 COMPILE := PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= $(BIN)/python -m piptools compile --quiet --generate-hashes \
@@ -36,8 +38,9 @@ test: setup ## Run all tests that need no server from outside
 test-dovecot: setup ## Run the tests that need Debian's dovecot-imapd
 	$(BIN)/python -m pytest -m dovecot
 
-test-postgres: setup ## Run the tests that need Debian's postgresql
+test-postgres: setup ## Run the tests that need Debian's postgresql, and on it those that else keep games in SQLite
 	$(BIN)/python -m pytest -m postgres
+	$(BIN)/python -m pytest $(PYTEST_ARGS) --on-postgres -m 'not dovecot and not postgres and not chromium' $(ON_POSTGRES)
 
 test-chromium: setup ## Run the tests that need Debian's chromium and default-jre-headless
 	$(BIN)/python -m pytest -m chromium

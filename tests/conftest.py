@@ -8,6 +8,8 @@ import pytest
 
 from pbem.mail.postoffice import PostOffice
 from pbem.settings import parse
+from pbem.store import Store
+from tests.kit import postgres
 
 EMBEDDED = """
 [game]
@@ -26,6 +28,51 @@ timeout_seconds = 10
 [smtp]
 timeout_seconds = 10
 """
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--on-postgres",
+        action="store_true",
+        help="keep in PostgreSQL what tests keep in memory, or in a file of theirs",
+    )
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """A private PostgreSQL; it is gone after the tests."""
+    if postgres.binaries() is None:
+        pytest.skip("no PostgreSQL on this machine")
+    server = postgres.Postgres()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def postgres_url(postgres_server):
+    """The URL of an empty database."""
+    url = postgres_server.new()
+    yield url
+    postgres_server.drop(url)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _on_postgres(request):
+    if not request.config.getoption("--on-postgres"):
+        yield
+        return
+    postgres.Lasting.server = request.getfixturevalue("postgres_server")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "in_memory", postgres.Lasting.in_memory)
+        yield
+
+
+@pytest.fixture
+def database_url(request, tmp_path):
+    """The URL of an empty database: a file, or PostgreSQL if the tests run on that."""
+    if request.config.getoption("--on-postgres"):
+        return request.getfixturevalue("postgres_url")
+    return f"sqlite:///{tmp_path}/pbem.sqlite"
 
 
 class Clock:

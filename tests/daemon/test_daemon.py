@@ -22,8 +22,8 @@ GAME = "lune@village.example"
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Store(f"sqlite:///{tmp_path}/pbem.sqlite")
+def store(database_url):
+    store = Store(database_url)
     store.migrate()
     yield store
     store.close()
@@ -146,6 +146,8 @@ async def test_status_knows_that_it_runs_and_that_it_was_stopped(settings, store
 
 
 async def test_letters_of_a_killed_predecessor_leave_at_once(settings, store, receiver):
+    if store.shared:
+        pytest.skip("among several workers, the claim must run out first")
     with store.begin() as tx:
         game = tx.create_game("PL1", "", NOW)
         tx.enqueue(game, "ack", "bruno@village.example", "<1@village.example>", b"Subject: x\r\n\r\nx\r\n", "", [], NOW)
@@ -156,12 +158,16 @@ async def test_letters_of_a_killed_predecessor_leave_at_once(settings, store, re
         assert tx.letter("<1@village.example>").state == "sent"
 
 
-async def test_two_programs_do_not_serve_one_database(settings, store, receiver, tmp_path):
+async def test_two_programs_do_not_serve_one_file(settings, tmp_path):
+    url = f"sqlite:///{tmp_path}/alone.sqlite"
+    store, other = Store(url), Store(url)
+    store.migrate()
+    receiver = FakeReceiver(store)
     async with running(Daemon(settings, store, receiver, DrivenClock(NOW), durable=False)):
-        other = Store(f"sqlite:///{tmp_path}/pbem.sqlite")
         with pytest.raises(StoreError, match="another pbem"):
             await Daemon(settings, other, receiver, DrivenClock(NOW)).serve(signals=False)
         other.close()
+    store.close()
 
 
 async def test_a_port_that_is_taken_is_a_matter_of_configuration(settings, store, receiver):

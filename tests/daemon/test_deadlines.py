@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.app.reader import Reader
+from pbem.app.reader import LEASE, Reader
 from pbem.engine import events as e
 from pbem.mail.imap import MailboxError
 from pbem.rehearsal import mailwriter
@@ -43,6 +43,8 @@ class Host:
     def end(self):
         if self.reader is not None:
             self.reader._drop_spool()
+            with self.village.store.begin() as tx:
+                tx.end_lease(LEASE, self.reader.owner)  # it ran out meanwhile
 
     def now(self):
         return self.true + self.wrong

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.app import health
 from pbem.app.clock import DrivenClock
-from pbem.app.reader import Reader, where
+from pbem.app.reader import LEASE, Reader, where
 from pbem.engine.decide import due_at
 from pbem.mail.imap import MailboxError
 from pbem.store import Store, StoreError
@@ -51,10 +51,10 @@ def reader(box, receiver, store, clock):
 
 
 def test_mails_are_dealt_with_in_the_order_of_their_reception_over_the_whole_poll(reader, box, receiver):
-    box.put(1, NOW + 5 * SECOND)
-    box.put(2, NOW + 2 * SECOND)  # moved into the folder later, received earlier
-    box.put(4, NOW + 2 * SECOND)
-    box.put(3, NOW + 2 * SECOND)
+    box.put(1, NOW - 2 * SECOND)
+    box.put(2, NOW - 5 * SECOND)  # moved into the folder later, received earlier
+    box.put(4, NOW - 5 * SECOND)
+    box.put(3, NOW - 5 * SECOND)
     reader.poll()
     assert receiver.mails == [2, 3, 4, 1]
 
@@ -241,8 +241,11 @@ def test_an_outage_is_on_record_from_the_last_whole_poll_to_the_next(box, receiv
 def test_the_time_between_a_death_and_the_next_life_is_an_outage(box, receiver, store, clock):
     """So is a host that slept, or whose clock was put forward."""
     for _ in range(2):
-        Reader(box, receiver, store, clock, compare_clocks=False, wall=Hours(clock))._turn()
+        reader = Reader(box, receiver, store, clock, compare_clocks=False, wall=Hours(clock))
+        reader._turn()
         clock.move(clock.now() + HOUR)
+        with store.begin() as tx:
+            tx.end_lease(LEASE, reader.owner)  # which has run out long since
     with store.read() as tx:
         assert [(o.began, o.ended) for o in tx.outages(NOW)] == [(NOW, NOW + HOUR)]
 
