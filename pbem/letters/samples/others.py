@@ -85,15 +85,21 @@ def _storytellers(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:
     lines = [(n, MONDAY, event) for n, event in enumerate(troupe.day.history, 1)]
     yield "state", [scribe.storyteller_status(to, full, book, at=LATER) for to in book.storytellers]
     yield "log", [scribe.storyteller_log(to, game, lines, book, at=LATER) for to in book.storytellers]
-    for verb in _STEERED:
-        outcomes = [Outcome(verb, "Bruno", "accepted"), Outcome(verb, "Bruno", "refused", "wrong-time")]
-        yield (
-            f"admin {verb}",
-            [
-                scribe.acknowledge(outcomes, game, game, book, 0, at=LATER, to=to, admin=True)
-                for to in book.storytellers
-            ],
-        )
+    asked = {
+        verb: [Outcome(verb, "Bruno", "accepted"), Outcome(verb, "Bruno", "refused", "wrong-time")] for verb in _STEERED
+    }
+    warned = "sum no-wolf parity investigator pack-leader"
+    asked["DEAL, warned"] = [Outcome("DEAL", "", "accepted", "warning", warned)]
+    asked["START, too few roles"] = [Outcome("START", "", "refused", "not-a-choice", "4/5")]
+    asked["ORDER"] = [
+        Outcome("ORDER", "Bruno: STATUS", "refused", "not-a-choice", "STATUS", ("SAY", "VOTE")),
+        Outcome("ORDER", "Bruno: VOTE", "refused", "missing-argument", behalf=(troupe.other(1), "VOTE")),
+    ]
+    for name, outcomes in asked.items():
+        told = [
+            scribe.acknowledge(outcomes, game, game, book, 0, at=LATER, to=to, admin=True) for to in book.storytellers
+        ]
+        yield f"admin {name}", told
 
 
 def _narrated(troupe: Troupe) -> Iterator[tuple[str, list[Letter]]]:
