@@ -69,6 +69,7 @@ class Ledger:
     _entries: list[_Entry] = field(default_factory=list)
     _past: list[tuple[int, int, dict[int, str]]] = field(default_factory=list)
     _words: list[tuple[int, datetime, str]] = field(default_factory=list)
+    _spoken: list[tuple[int, tuple[int, datetime, str]]] = field(default_factory=list)
     _held_since: int | None = None
     _unsent: dict[datetime, deque[_Entry]] = field(default_factory=dict)
     _sent: dict[str, _Entry] = field(default_factory=dict)
@@ -150,6 +151,7 @@ class Ledger:
     def _speak(self, place: int, n: int, at: datetime) -> None:
         """The storyteller's words that are waiting, told at that place."""
         words, self._words = self._words, []
+        self._spoken += [(n, one) for one in words]
         turn = self._entries[place].told.turn if place < len(self._entries) else self.turn
         self._entries[place:place] = [
             _Entry(n, _happening(at, turn, Narration(text), "", salt=str(number))) for number, _, text in words
@@ -170,10 +172,15 @@ class Ledger:
         self._speak(place, entry.n, entry.told.at)
 
     def _undo(self, n: int, at: datetime, event: e.Undone) -> None:
-        """What was told after that event no longer counts, but for what people said."""
+        """What was told after that event no longer counts, but for what people said. The storyteller's words wait to be
+        told anew: those from before it here, those of since come again behind the UNDO (`pbem.app.undo`).
+        """
         for entry in self._entries:
-            if entry.n > event.version and not isinstance(entry.told.event, (*_SPOKEN, Narration)):
+            if entry.n > event.version and not isinstance(entry.told.event, _SPOKEN):
                 entry.told = replace(entry.told, undone=True)
+        back = [words for told, words in self._spoken if told > event.version]
+        self._spoken = [(told, words) for told, words in self._spoken if told <= event.version]
+        self._words = [words for words in (*back, *self._words) if words[0] <= event.version]
         self._past = [known for known in self._past if known[0] <= event.version]
         _, self.turn, self.names = self._past[-1] if self._past else (0, 0, {})
         self._past.append((n, self.turn, self.names))

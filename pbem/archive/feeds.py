@@ -71,11 +71,14 @@ def _bulletin(site: GameSite, bulletin: Bulletin, turn: int, leaf: int) -> dict[
     parts = [part for part in bulletin.parts if is_told(part.event)]
     if not parts:
         return None
-    told = [plain(sentence) for part in parts for sentence in site.teller.sentences(part)]
+    stand = [part for part in parts if not part.undone]
+    told = [plain(sentence) for part in stand for sentence in site.teller.sentences(part)]
     title = site.press.tongue(
         "feed", "bulletin title" if turn else "bulletin title before",
         code=site.code, turn=turn, title=site.title_of(bulletin),
     )  # fmt: skip
+    if bulletin.undone:
+        title = f"{title} ({site.press.tongue('ui', 'undone')})"
     return {
         "path": f"{site.day_path(turn, leaf)}#{bulletin.key}",
         "title": title,
@@ -177,11 +180,15 @@ def _closings(site: GameSite) -> Iterator[tuple[int, str, datetime, bool]]:
 
 
 def _announced(site: GameSite, items: Sequence[Post | Bulletin]) -> dict[str, datetime]:
-    """What the bulletins of a day said would close when, the last word of each; `site` is not asked for more."""
+    """What the bulletins of a day said would close when, the last word of each that stands; `site` is not asked for
+    more.
+    """
     del site
     found: dict[str, datetime] = {}
     for item in items:
         for part in item.parts if isinstance(item, Bulletin) else ():
+            if part.undone:
+                continue
             match part.event:
                 case e.DayOpened(execution=at):
                     found["execution"] = at

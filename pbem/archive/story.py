@@ -63,8 +63,10 @@ class Bulletin:
 
     @property
     def undone(self) -> bool:
-        """Whether all of it was taken back."""
-        return all(part.undone for part in self.parts)
+        """Whether all that it tells was taken back; what somebody said in it never is."""
+        return any(part.undone for part in self.parts) and all(
+            part.undone or isinstance(part.event, e.Announced) for part in self.parts
+        )
 
 
 @dataclass(slots=True)

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
     from pbem.archive.facts import Truth
     from pbem.archive.telling import Teller
-    from pbem.engine.chronicle import Deed, TurnRecord
-    from pbem.engine.events import DiceRolled, GraveyardTalked
+    from pbem.engine.chronicle import Deed, Draw, TurnRecord
+    from pbem.engine.events import GraveyardTalked
 
 _TWO = 2
 
@@ -29,7 +29,7 @@ class Revelation:
         return [turn for turn in self.truth.chronicle.turns if turn.turn and (_has_news(turn) or turn.votes)]
 
     @property
-    def deal(self) -> Sequence[DiceRolled]:
+    def deal(self) -> Sequence[Draw]:
         """The draws of the deal."""
         return self.truth.chronicle.deal
 
@@ -104,10 +104,10 @@ class Revelation:
             for one in turn.forced
         ]  # fmt: skip
 
-    def die(self, roll: DiceRolled) -> str:
+    def die(self, roll: Draw) -> str:
         """What a draw was for."""
         return self.teller.tongue.get("dice", roll.purpose) or roll.purpose
 
 
 def _has_news(turn: TurnRecord) -> bool:
-    return bool(turn.deeds or turn.dice or turn.deaths or turn.night or turn.forced)
+    return bool(turn.deeds or turn.dice or turn.deaths or turn.night or turn.forced or turn.undone)

@@ -1,6 +1,7 @@
 """WIN-8: the game as it really was, told from its log once it is over: every order with its effect, every die.
 
 `chronicle(events)` gives one `TurnRecord` a turn. It is the storyteller's truth: never to be shown before the end.
+What an UNDO took back did not happen: of that only the dice are told, apart from those that counted.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from pbem.engine import events as e
+from pbem.engine.undoing import judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,14 +40,43 @@ class Deed:
     seen: tuple[tuple[int, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One die. `name` is what its value was computed from, with the seed (`pbem.engine.dice`); `given` as in the event,
+    `epoch` as in `pbem.engine.undoing.Entry`.
+    """
+
+    purpose: str
+    counter: int
+    sides: int
+    value: int
+    given: bool = False
+    epoch: int = 0
+
+    @property
+    def number(self) -> str:
+        """`counter`, or `counter/epoch` after an UNDO."""
+        return f"{self.counter}/{self.epoch}" if self.epoch else str(self.counter)
+
+    @property
+    def name(self) -> str:
+        """`purpose/counter`, or `purpose/counter/epoch` after an UNDO."""
+        return f"{self.purpose}/{self.number}"
+
+
 @dataclass(slots=True)
 class TurnRecord:
-    """One turn: what was ordered, how votes were forced, which dice fell, who died of what."""
+    """One turn: what was ordered, how votes were forced, which dice fell, who died of what.
+
+    `undone` is how many resolutions the storyteller took back in it, `spilt` the dice that had fallen for them.
+    """
 
     turn: int
     deeds: list[Deed] = field(default_factory=list)
     forced: list[e.VoteForced] = field(default_factory=list)
-    dice: list[e.DiceRolled] = field(default_factory=list)
+    dice: list[Draw] = field(default_factory=list)
+    undone: int = 0
+    spilt: list[Draw] = field(default_factory=list)
     votes: e.VotesPublished | None = None
     deaths: list[e.Died] = field(default_factory=list)
     night: e.NightFixed | None = None
@@ -66,7 +97,7 @@ class Chronicle:
         return self.turns[-1]
 
     @property
-    def deal(self) -> list[e.DiceRolled]:
+    def deal(self) -> list[Draw]:
         """The draws before the first day."""
         return self.turns[0].dice
 
@@ -81,11 +112,18 @@ class Chronicle:
 
 
 def chronicle(events: Iterable[Event]) -> Chronicle:
-    """The game that these events were, UNDOs left as they happened: what was taken back is told too."""
+    """The game that these events were: the whole log, what was taken back included."""
     told = Chronicle()
-    for event in events:
-        _tell(event, told)
+    for entry in judged(events):
+        if isinstance(entry.event, e.DiceRolled):
+            _draw(entry.event, entry.epoch, told.now.dice if entry.stands else told.now.spilt)
+        elif entry.stands:
+            _tell(entry.event, told)
     return told
+
+
+def _draw(event: e.DiceRolled, epoch: int, among: list[Draw]) -> None:
+    among.append(Draw(event.purpose, event.counter, event.sides, event.value, event.given, epoch))
 
 
 @singledispatch
@@ -148,8 +186,8 @@ def _(event: e.VotesPublished, told: Chronicle) -> None:
 
 
 @_tell.register
-def _(event: e.DiceRolled, told: Chronicle) -> None:
-    told.now.dice.append(event)
+def _(_event: e.Undone, told: Chronicle) -> None:
+    told.now.undone += 1
 
 
 @_tell.register

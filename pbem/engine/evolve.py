@@ -25,14 +25,19 @@ def evolve(game: Game, event: e.Event) -> Game:
 
 
 def replay(events: Iterable[e.Event]) -> Game:
-    """The game that a list of events makes. After `Undone(version)` the events behind that number no longer count."""
-    game, past = Game(), [Game()]
+    """The game that a list of events makes. After `Undone(version)` the events behind that number no longer count
+    (`pbem.engine.undoing` tells which), but who has posted since has posted (VOTE-7).
+    """
+    game, past, log = Game(), [Game()], list[e.Event]()
     for event in events:
         if isinstance(event, e.Undone):
             game = altered(past[event.version], epoch=game.epoch + 1)
+            for said in log[event.version :]:
+                game = _posted(game, said) if isinstance(said, e.Posted) else game
         else:
             game = evolve(game, event)
         past.append(game)
+        log.append(event)
     return game
 
 

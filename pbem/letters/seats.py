@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine import events as e
+from pbem.engine.undoing import standing
 from pbem.letters.notices import notice_of
 from pbem.letters.section import Section, fields_of, in_order
 
@@ -109,8 +110,10 @@ def sections(events: Sequence[e.Event], seat: int, view: SeatView, *, acting: bo
 
 
 def dossier(history: Iterable[e.Event], seat: int, view: SeatView) -> list[Section]:
-    """What who takes over a seat gets: what its player knew, and what can be done now."""
-    known = [_private(event, view) for event in history if isinstance(event, e.Private) and event.to == seat]
+    """What who takes over a seat gets: what its player knew, and what can be done now. `history` is the whole log: what
+    the storyteller has taken back is no knowledge.
+    """
+    known = [_private(event, view) for event in standing(history) if isinstance(event, e.Private) and event.to == seat]
     told = [section for section in known if section.kind in LASTING]
     told.append(Section("dossier"))
     if view.face.alive and view.public.phase not in {"over", "registration"}:
