@@ -27,6 +27,8 @@ _MESSAGE_ID = re.compile(r"<[0-9a-f]{32}@village\.example>")
 _TAG = re.compile(r"\b(?=[a-z2-9]*[0-9])(?=[a-z2-9]*[a-z])[a-z2-9]{16}\b")
 _LEFT = re.compile(r"\b(?:dans|in) (?:\d+|un|une|an|a) (?:secondes?|minutes?|heures?|jours?|hours?|days?)\b")
 _STAMPED = re.compile(r"\b(DTSTAMP|SEQUENCE):\w+")
+_READ_AT = re.compile(r"\b\w+ \d{1,2} \w+ (?:\d{1,2} h(?: \d\d)?|\d\d:\d\d) (?=[A-Z][A-Za-z]+ )")
+"""In the storyteller's log, when something was written down: when its mail was read, which trouble may put off."""
 _DATED = ("date", "message-id", "in-reply-to", "references")
 
 
@@ -138,10 +140,13 @@ def _masked(row: OutboxRow) -> str:
     letter = email.message_from_bytes(row.raw, policy=email.policy.default)
     headers = " ".join(f"{name}: {value}" for name, value in letter.items() if name.lower() not in _DATED)
     headers = re.sub(r'boundary="[^"]*"', "boundary", headers)
-    parts = " ".join(part.get_content() for part in letter.walk() if part.get_content_maintype() == "text")
+    wanted = {"text/plain"} if row.kind == "log" else {"text/plain", "text/html", "text/calendar"}
+    parts = " ".join(part.get_content() for part in letter.walk() if part.get_content_type() in wanted)
     record = f"{row.kind} to {row.to}: {letter['Subject']} {row.seat} {row.thread} {row.notices}"
     text = " ".join(f"{record} {headers} {parts}".split())
     text = _STAMPED.sub(r"\1", text)
+    if row.kind == "log":
+        text = _READ_AT.sub("", text)
     return _LEFT.sub("soon", _TAG.sub("TAG", _MESSAGE_ID.sub("ID", text)))
 
 
