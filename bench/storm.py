@@ -83,7 +83,7 @@ def _monotonic(moment: datetime) -> float:
 
 def gather(store: Store, games: int) -> datetime:
     """Put so many games into the store whose next execution is at one minute not far ahead; which one."""
-    soon = datetime.now(UTC) + timedelta(seconds=LEAD_SECONDS + games / 50)
+    soon = datetime.now(UTC) + timedelta(seconds=LEAD_SECONDS + games / 20)
     moment = soon.replace(second=0, microsecond=0) + timedelta(minutes=1)
     local = moment.astimezone(ZoneInfo(Options().timezone))
     minute = local.hour * 60 + local.minute

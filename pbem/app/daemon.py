@@ -15,6 +15,7 @@ import json
 import logging
 import signal
 import threading
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -45,6 +46,8 @@ _log = logging.getLogger(__name__)
 LATELY = timedelta(days=30)
 """How long after its end the players of a game still get what goes to the embedded list."""
 LEAVE_SECONDS = 20.0
+SAVE_SECONDS = 600.0
+"""How often it is left in the store when each game needs looking at next."""
 
 
 class Daemon:
@@ -89,6 +92,7 @@ class Daemon:
         self._stop = asyncio.Event()
         self._through = asyncio.Event()
         self._polled = 0
+        self._saved = -SAVE_SECONDS
         self._failure: BaseException | None = None
 
     async def serve(self, *, signals: bool = True) -> None:
@@ -231,6 +235,7 @@ class Daemon:
 
     def _leave(self) -> None:
         with contextlib.suppress(StoreError), self.store.begin() as tx:
+            self._agendas.save(tx)
             tx.end_lease(LEASE, self._reader.owner)
             health.write(tx, replace(self._reader.health, at=self.clock.now(), stopped=True))
 
@@ -267,10 +272,18 @@ class Daemon:
         """In the mailbox's thread."""
         try:
             moments = self._derive()
+            self._save_agendas()
         except StoreError as error:
             _log.error("no deadlines: %s", error)
             return
         _soon(loop, self._on_poll, number, moments)
+
+    def _save_agendas(self) -> None:
+        """Now and then, for a start after a kill."""
+        if time.monotonic() - self._saved >= SAVE_SECONDS:
+            self._saved = time.monotonic()
+            with self.store.begin() as tx:
+                self._agendas.save(tx)
 
     def _on_poll(self, number: int, moments: dict[str, datetime]) -> None:
         self._sender.wake()
