@@ -199,8 +199,10 @@ def _order(asking: Asking, spoken: Spoken) -> Deed:
 
 
 def _undo(asking: Asking, spoken: Spoken) -> Deed:
+    desk = asking.desk
     return Deed(
-        spoken.verb, spoken.args, lambda: undo.objection(asking.desk), lambda: undo.take_back(asking.desk, asking.at)
+        spoken.verb, spoken.args, lambda: undo.objection(desk), lambda: undo.take_back(desk, asking.at),
+        remark=lambda: undo.warning(desk),
     )  # fmt: skip
 
 

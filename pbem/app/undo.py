@@ -10,14 +10,25 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import narration
+from pbem.app import addresses, narration
+from pbem.app.deliver import GRAVEYARD_KINDS
 from pbem.app.desk import Refusal
 from pbem.engine import commands as c
-from pbem.engine.events import DeadlineMoved, DigestsHeld, ElectionSet, Excused, Narrated, PhaseClosed, Undone
+from pbem.engine.events import (
+    DeadlineMoved,
+    DigestsHeld,
+    ElectionSet,
+    Excused,
+    Narrated,
+    OrderTaken,
+    PhaseClosed,
+    Undone,
+)
 from pbem.engine.evolve import replay
 from pbem.engine.state import Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from pbem.app.deeds import Events
@@ -43,14 +54,51 @@ def objection(desk: Desk) -> Refusal | None:
 
 def take_back(desk: Desk, at: datetime) -> Events:
     """Append what takes the last resolution back; what happened."""
-    found = _last(desk)
-    assert found is not None
-    version = found[0].version
-    before = replay(row.event for row in desk.tx.events(desk.game_id) if row.n <= version)
+    version, before = _goal(desk)
     narration.drop(desk, version)
+    _leave_the_graveyard(desk, _risen(desk, before))
     events = (Undone(version, at), *_kept_on(desk, version), *_reopened(before, at))
     desk.put(events)
     return events
+
+
+def warning(desk: Desk) -> tuple[str, str]:
+    """What the storyteller is told with the acceptance (`Deed.remark`): whoever lives again has read with the dead."""
+    seats = _risen(desk, _goal(desk)[1])
+    rows = [row for row in desk.tx.players(desk.game_id) if row.seat in seats]
+    read = any(addresses.read_graveyard(desk.tx, desk.game_id, row.address) for row in rows)
+    return ("warning", "read-graveyard") if read else ("", "")
+
+
+def _goal(desk: Desk) -> tuple[int, Game]:
+    """The version to go back to, and the game as it was then."""
+    found = _last(desk)
+    assert found is not None
+    version = found[0].version
+    return version, replay(row.event for row in desk.tx.events(desk.game_id) if row.n <= version)
+
+
+def _risen(desk: Desk, before: Game) -> frozenset[int]:
+    """The seats of those who are dead now, and were not then."""
+    return frozenset(player.seat for player in before.living if not desk.game.player(player.seat).alive)
+
+
+def _leave_the_graveyard(desk: Desk, seats: Collection[int]) -> None:
+    """ORG-2: who lives again reads no more among the dead, under none of his addresses, nor what still waits there."""
+
+    def theirs(address: str) -> bool:
+        return addresses.former_seat(desk.tx, desk.game_id, address) in seats
+
+    for reader in desk.tx.readers(desk.game_id):
+        if theirs(reader.address):
+            desk.tx.remove_reader(desk.game_id, reader.address)
+    kept = [one for one in desk.tx.collected(desk.game_id) if theirs(one[0])]
+    for address in {address for address, _, _ in kept}:
+        desk.tx.take_collected(desk.game_id, address)
+    for address, due, piece in kept:
+        if piece["kind"] not in GRAVEYARD_KINDS:
+            desk.tx.collect(desk.game_id, address, due, piece)
+    desk.people_changed()
 
 
 def _kept_on(desk: Desk, version: int) -> list[Event]:
@@ -82,7 +130,8 @@ def _last(desk: Desk) -> tuple[CommandRow, bool] | None:
         closed = [event.what for event in happened if isinstance(event, PhaseClosed)]
         if closed:
             return (_vision_of(rows, log) if closed == ["murder"] else None) or row, built
-        built = built or not _harmless(row.command)
+        # A post is talk, but its last sentence may be a ballot (MAYOR-2), which is an order like any other.
+        built = built or not _harmless(row.command) or any(isinstance(event, OrderTaken) for event in happened)
     return None
 
 
