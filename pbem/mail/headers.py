@@ -22,6 +22,8 @@ MAX_ADDRESSES: Final = 200
 _WORD: Final = re.compile(r"=\?([^?\s]{1,60})\?\s?([BbQq])\?([^?]*)\?=")
 _WORDS_ALONE: Final = re.compile(r"(?:=\?[^?\s]{1,60}\?[BbQq]\?[^?\s]*\?= ?){1,20}")
 _ADDRESS: Final = re.compile(r"[^\s<>@,;:\"()\[\]\\]{1,128}@[^\s<>@,;:\"()\\]{1,255}")
+_QUOTED_ATOM: Final = re.compile(r"\"([\w.!#$%&*+/=?^{|}~-]{1,64})\"@", re.ASCII)
+"""A local part in quotation marks that it does not need (RFC 5322 § 3.4.1): the same mailbox as without."""
 _FOLD: Final = re.compile("[\r\n\t\f\v\x85\u2028\u2029 ]+")
 
 
@@ -109,7 +111,7 @@ def display_name(value: str) -> str:
 
 def _mailboxes(value: str) -> list[tuple[str, list[str]]]:
     out: list[tuple[str, list[str]]] = []
-    for piece in _split(_uncomment(value[:MAX_HEADER])):
+    for piece in _split(_QUOTED_ATOM.sub(r"\1@", _uncomment(value[:MAX_HEADER]))):
         angled = re.findall(r"<([^<>]*)>", piece)
         bare = re.sub(r'"[^"]*"', " ", piece)
         texts = angled if any("@" in inner for inner in angled) else [bare]

@@ -49,6 +49,8 @@ def opened(head: str, body: bytes | str = b"x") -> Incoming:
         ("<mailto:a@b.example>", ["a@b.example"]),
         ("'a@b.example'", ["a@b.example"]),
         ("jdöe@mächine.example", ["jdöe@mächine.example"]),
+        ('"a+tag"@b.example', ["a+tag@b.example"]),
+        ('"a@c.example"@b.example', []),
         ("", []),
     ],
 )
