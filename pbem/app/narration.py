@@ -81,7 +81,10 @@ def show_draft(desk: Desk) -> None:
 
 
 def drop(desk: Desk, version: int) -> None:
-    """UNDO: what was kept back of events after that number is never sent."""
+    """UNDO: what was kept back of events after that number is never sent; the words that were told with what is taken
+    back are told with what comes in its place.
+    """
+    desk.tx.set(_told(desk), "0")
     stay = [one for one in _kept(desk) if one.last <= version]
     if len(stay) < len(_kept(desk)):
         desk.tx.drop_held(desk.game_id)

@@ -111,3 +111,19 @@ def test_each_word_is_told_once(village):
     told = _public(village)
     for word in ("Premier mot.", "Deuxième mot.", "Troisième mot."):
         assert sum(word in text for text in told) == 1, word
+
+
+def test_what_is_told_in_place_of_what_is_undone_has_all_its_words(village):
+    village.send("storyteller", "ADMIN NARRATE", "Premier mot.")
+    village.send("storyteller", "ADMIN HOLD")
+    village.send("Alice", "VOTE David")
+    village.until(22, day=1)
+    village.wait(minutes=5)
+    village.send("storyteller", "ADMIN NARRATE", "Deuxième mot.")
+    village.send("storyteller", "ADMIN RELEASE")
+    village.send("storyteller", "ADMIN UNDO")
+    village.take()
+    village.send("storyteller", "ADMIN RESOLVE")
+    (digest,) = [text for text in _public(village) if "David" in text and "villageois" in text]
+    for word in ("Premier mot.", "Deuxième mot."):
+        assert digest.count(word) == 1
