@@ -37,8 +37,8 @@ class Place:
         self.now = datetime.now(UTC)
         self.people: list[Person] = found(self.store, games, self.now)
         writing = [f"PL{number}" for number in range(1, games + 1, games // WRITING)]
-        for code in writing if days > 1 else ():
-            grow_old(self.store, code, days, self.now)
+        if days > 1:
+            grow_old(self.store, writing, days, self.now)
         self._receiver = Receiver(self.store, wiring.scribe(chosen), chosen)
         writers = [person for person in self.people if person.code in writing]
         self._mails = votes(writers, MAILS * (ROUNDS + 1), datetime.now(UTC))

@@ -22,6 +22,8 @@ MEGABYTES = 400.0
 def measure(games: int = GAMES, rounds: int = ROUNDS) -> list[Figure]:
     """So many games, on their first day and after ten days of talk and votes, and no mail; medians of start-ups.
 
+    The first one, which has to read every game's log, stands by itself.
+
     Ready means: the store is checked, every game's next deadline is known, and the mailbox is about to be read.
     """
     figures: list[Figure] = []
@@ -31,10 +33,11 @@ def measure(games: int = GAMES, rounds: int = ROUNDS) -> list[Figure]:
         for days in (1, DAYS):
             database = folder / f"day{days}.sqlite"
             _make(database, games, days)
-            rows = [_start(folder, database, imap.imap) for _ in range(rounds)]
+            rows = [_start(folder, database, imap.imap) for _ in range(rounds + 1)]
             when = f"{games} games on day {days}"
             figures += [
-                Figure(f"until ready, {when}", median([ready for ready, _ in rows]), "s", most=SECONDS),
+                Figure(f"until ready for the first time, {when}", rows[0][0], "s"),
+                Figure(f"until ready, {when}", median([ready for ready, _ in rows[1:]]), "s", most=SECONDS),
                 Figure(f"memory, {when}", max(megabytes for _, megabytes in rows), "MB", most=MEGABYTES),
             ]
     return figures
@@ -45,8 +48,8 @@ def _make(database: Path, games: int, days: int) -> None:
     store.migrate()
     now = datetime.now(UTC)
     found(store, games, now)
-    for number in range(1, games + 1) if days > 1 else ():
-        grow_old(store, f"PL{number}", days, now)
+    if days > 1:
+        grow_old(store, [f"PL{number}" for number in range(1, games + 1)], days, now)
     store.close()
 
 

@@ -147,8 +147,8 @@ def play_on(store: Store, codes: Sequence[str], commands: Callable[[Game], Itera
             tx.append(game_id, events, version, now)
 
 
-def grow_old(store: Store, code: str, days: int, now: datetime) -> None:
-    """Let a game have gone on for so many days: everybody spoke and voted each day, nobody died."""
+def grow_old(store: Store, codes: Sequence[str], days: int, now: datetime) -> None:
+    """Let games have gone on for so many days: everybody spoke and voted each day, nobody died."""
 
     def talk(game: Game) -> Iterator[c.Command]:
         for day in range(days):
@@ -157,4 +157,5 @@ def grow_old(store: Store, code: str, days: int, now: datetime) -> None:
                 yield c.Order(moment, player.seat, "SAY", c.Words(text="Je n’ai rien vu, je dormais."))
                 yield c.Order(moment, player.seat, "VOTE", c.Words((player.seat % len(game.players) + 1,)))
 
-    play_on(store, [code], talk, now)
+    for start in range(0, len(codes), TOGETHER):
+        play_on(store, codes[start : start + TOGETHER], talk, now)
