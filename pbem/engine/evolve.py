@@ -77,6 +77,11 @@ def _left(game: Game, event: e.Left) -> Game:
     return altered(game, players=players)
 
 
+def _undealt(game: Game) -> Game:
+    """Other roles than those that were dealt: the deal is void."""
+    return altered(game, players=tuple(altered(p, role="", dealt="") for p in game.players))
+
+
 def _dealt(game: Game, event: e.RolesDealt) -> Game:
     players = zip(game.players, event.roles, strict=True)
     return altered(game, players=tuple(altered(p, role=role, dealt=role) for p, role in players))
@@ -296,7 +301,7 @@ _CHANGES: dict[type[e.Event], Callable[[Game, Any], Game]] = {
     e.RegistrationClosed: lambda g, _: altered(g, open=False),
     e.Joined: _joined,
     e.Left: _left,
-    e.CompositionSet: lambda g, ev: altered(g, composition=ev.counts),
+    e.CompositionSet: lambda g, ev: altered(_undealt(g), composition=ev.counts),
     e.RolesDealt: _dealt,
     e.GameStarted: _started,
     e.DayOpened: _day,

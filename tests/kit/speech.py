@@ -103,8 +103,8 @@ def admin(village: Village, word: str, rest: str, at: datetime, read: datetime |
         "ABORT": lambda: c.Abort(at),
         "OPEN": lambda: c.OpenRegistration(at),
         "CLOSE": lambda: c.CloseRegistration(at),
-        "DEAL": lambda: c.Deal(at),
-        "START": lambda: c.Start(at),
+        "DEAL": lambda: c.Deal(at, table=_table(village)),
+        "START": lambda: c.Start(at, table=_table(village)),
         "COMPOSITION": lambda: c.SetComposition(at, tuple(_counts(rest))),
         "EXTEND": lambda: _extend(at, rest),
         "DEADLINE": lambda: c.MoveDeadline(at, village.moment(rest)),
@@ -121,6 +121,11 @@ def admin(village: Village, word: str, rest: str, at: datetime, read: datetime |
         "ORDER": lambda: _on_behalf(village, at, rest),
     }
     return makers[verb.name]()
+
+
+def _table(village: Village):
+    """What is dealt where nothing is composed: the program's own table is data that the engine is given."""
+    return (("werewolf", 1), ("villager", len(village.game.players) - 1))
 
 
 def _counts(rest: str):

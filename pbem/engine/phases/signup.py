@@ -62,7 +62,7 @@ def leave(story: Story, seat: int) -> None:
 
 
 def set_composition(story: Story, command: SetComposition) -> None:
-    """COMPOSITION: roles of the roster, at least one player of each named."""
+    """COMPOSITION: roles of the roster, at least one player of each named; a deal made before is void."""
     unknown = next((role for role, _ in command.counts if role not in ROSTER), "")
     if not before_start(story, "COMPOSITION"):
         return
