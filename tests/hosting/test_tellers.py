@@ -144,7 +144,7 @@ def test_the_command_names_and_lets_go(pbem):
         (("PL1", "--add", "anna"), "--add anna: expected a mail address"),
         (("PL1", "--remove", "conteur@example.org"), "is the last storyteller"),
         (("PL1", "--add", "p1@example.org"), "p1@example.org: plays in this game"),
-        (("PL1", "--add", "a@example.org", "--language", "de"), '--language de: expected en or fr'),
+        (("PL1", "--add", "a@example.org", "--language", "de"), "--language de: expected en or fr"),
         (("PL1", "--add", "a@example.org", "--remove", "b@example.org"), "b@example.org: expected one of"),
     ],
 )
