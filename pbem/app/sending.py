@@ -124,7 +124,8 @@ class Sender:
         for row in rows:
             self._start(row)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._wake.wait(), pause)
+            async with asyncio.timeout(pause):  # wait_for may swallow a cancellation that comes with the waking
+                await self._wake.wait()
 
     async def _land(self) -> None:
         """Give what is on its way a little time, and mark it."""
