@@ -11,8 +11,9 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.app import addresses, answers, bounced, party
+from pbem.app import addresses, answers, bounced, party, storyteller
 from pbem.app.deeds import barred
+from pbem.app.desk import Refusal
 from pbem.letters.book import Correspondent
 from pbem.letters.outcome import Outcome
 
@@ -93,6 +94,14 @@ def chosen(deeds: Sequence[Deed], ticket: Ticket) -> list[Deed]:
     return [deed for number, deed in enumerate(deeds) if number in ticket.deeds]
 
 
+def in_time(deed: Deed, asking: Asking) -> Deed:
+    """A storyteller's deed that was held, as it stands now: too late if a phase has been resolved since (§ 4)."""
+    closed = (at for what, at in asking.desk.game.closed.items() if what != "election")
+    if deed.verb not in storyteller.OF_A_PHASE or not any(asking.at <= at for at in closed):
+        return deed
+    return replace(deed, objection=lambda: deed.objection() or Refusal("too-late"))
+
+
 def move(desk: Desk, held: HeldRow, ticket: Ticket) -> Outcome:
     """ADDRESS, when one side has answered: held until both have; then letters go to the new address, with a new tag."""
     if (because := barred(desk, over=False)) is not None:
@@ -105,6 +114,7 @@ def move(desk: Desk, held: HeldRow, ticket: Ticket) -> Outcome:
     if old is None or code:
         return Outcome("ADDRESS", ticket.move, "refused", code or "not-in-game")
     desk.tx.set_player(desk.game_id, held.seat, address=ticket.move, tag=desk.office.tokens.tag(), bounced=None)
+    desk.tx.void_held(desk.game_id, seat=held.seat, now=desk.now)  # what the old mailbox was asked it answers no more
     addresses.reads_no_more(desk.tx, desk.game_id, ticket.move)
     addresses.leave_behind(desk.tx, desk.game_id, held.seat, old.address)
     desk.tx.move_collected(desk.game_id, old.address, ticket.move)

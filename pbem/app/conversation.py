@@ -9,6 +9,7 @@ from pbem.app.deeds import Asking, perform
 from pbem.letters.book import Correspondent
 from pbem.letters.outcome import Outcome
 from pbem.mail.mime import open_mail
+from pbem.orders.consent import consents
 from pbem.orders.reading import read
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Conversation:
         desk.catch_up(self._raw.received)
         self._replace_exposed(reading)
         before, writer = desk.game, answers.correspondent(desk, who)
-        confirmed = self._confirmed()
+        confirmed = self._confirmed(reading.text)
         asking = self._asking(self._mail, self._raw.received)
         done = perform(self._deeds(asking), proven=self._proven())
         outcomes = [*confirmed, *done]
@@ -99,10 +100,10 @@ class Conversation:
 
     # --- confirming ---------------------------------------------------------------------------------------------
 
-    def _confirmed(self) -> list[Outcome]:
+    def _confirmed(self, text: str) -> list[Outcome]:
         """What a mail that was held comes to, now that its code has come back: as of its own arrival (§ 4)."""
         held, desk = self._sender.held, self._desk
-        if held is None or desk.tx.take_held(held.code, desk.now) is None:
+        if held is None or not consents(text) or desk.tx.take_held(held.code, desk.now) is None:
             return []
         ticket = confirm.Ticket.load(held.commands)
         if ticket.side == "new":
@@ -110,6 +111,8 @@ class Conversation:
         limit = desk.office.settings.limits.mail_bytes
         asking = self._asking(open_mail(held.raw[:limit], held.received), held.received)
         deeds = confirm.chosen(self._deeds(asking), ticket)
+        if self._sender.who.role == "storyteller":
+            deeds = [confirm.in_time(deed, asking) for deed in deeds]
         outcomes = perform(deeds, proven=True, consented=True)
         if ticket.move:
             outcomes = [confirm.move(desk, held, ticket) if o.verb == "ADDRESS" else o for o in outcomes]

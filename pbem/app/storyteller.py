@@ -33,6 +33,8 @@ _IN_HIS_NAME: Final = frozenset({"VOTE", "ELECT", "HEIR", "DECIDE", "SAY", "PACK
 _CLOCK: Final = frozenset({"EXTEND", "DEADLINE", "RESOLVE"})
 _IN_A_GAME: Final = _CLOCK | {"PAUSE", "RESUME", "EXCUSE", "SMITE", "REPLACE", "PAIR", "MAYOR", "ORDER"}
 """What is asked of a game that runs."""
+OF_A_PHASE: Final = _IN_A_GAME | {"UNDO", "ABORT"}
+"""What is meant for the phase in which it was written (MAIL.md § 4)."""
 _ONLY_TELL: Final = frozenset({"STATUS", "LOG"})
 
 
