@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from pbem.app import tables
 from pbem.app.odds import Odds, written
 from pbem.balance import odds
@@ -50,3 +52,13 @@ def test_the_file_of_known_odds_is_read_as_it_is_written(tmp_path, monkeypatch):
         assert odds.precomputed() == found
     finally:
         odds.precomputed.cache_clear()
+
+
+def test_who_may_not_lower_his_priority_plays_all_the_same(monkeypatch, capsys):
+    def refuse(_by):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(odds.os, "nice", refuse)
+    monkeypatch.setattr(odds, "played", lambda _counts: Odds(40, 60, 7))
+    odds.main(written(in_order(dict(OWN))))
+    assert json.loads(capsys.readouterr().out) == {"village": 40, "wolves": 60, "games": 7}

@@ -29,6 +29,13 @@ def test_the_unit_runs_a_command_that_exists():
     exists(start.replace("/opt/pbem/bin/", ""))
 
 
+def test_the_unit_refuses_what_it_filters_and_kills_nobody_for_it():
+    """The odds' child lowers its priority (a call of @resources): killed for it, it would never tell any."""
+    unit = (HOSTING / "pbem.service").read_text("utf-8")
+    assert re.search(r"(?m)^SystemCallFilter=~.*@resources", unit)
+    assert re.findall(r"(?m)^SystemCallErrorNumber=(.*)$", unit) == ["EPERM"]
+
+
 @pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="no systemd here")
 def test_the_unit_is_understood_by_systemd_and_hardened(tmp_path):
     unit = tmp_path / "pbem.service"
