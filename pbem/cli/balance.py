@@ -49,9 +49,12 @@ def balance(  # noqa: PLR0917  (typer passes all of them by name)
     jobs: Annotated[int | None, typer.Option(min=1, help="How many processes.", show_default="one a core")] = None,
     village: Annotated[str, typer.Option(help="How the village plays: random, plain or sensible.")] = "sensible",
     wolves: Annotated[str, typer.Option(help="How the others play.")] = "sensible",
-    plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", dir_okay=False, help="Draw a picture.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg", dir_okay=False, writable=True, help="Draw a picture.")
+    ] = None,
     odds: Annotated[
-        Path | None, typer.Option(metavar="FILE.toml", dir_okay=False, help="Write what to expect of each of them.")
+        Path | None,
+        typer.Option(metavar="FILE.toml", dir_okay=False, writable=True, help="Write what to expect of each of them."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -66,6 +69,8 @@ def balance(  # noqa: PLR0917  (typer passes all of them by name)
         if strength not in STRENGTHS:
             fail(f"{strength}: bots are {', '.join(STRENGTHS)}")
     wanted = _wanted(compositions)
+    for file in filter(None, (plot, odds)):
+        _refuse_unwritable(file)
     without = games // 4 if effects is None else effects
     reports = _play(wanted, games, without, Bots(village, wolves), seed, jobs)
     if plot:
@@ -76,6 +81,17 @@ def balance(  # noqa: PLR0917  (typer passes all of them by name)
         write_json([_json(report) for report in reports])
     else:
         _show(reports, games, seed)
+
+
+def _refuse_unwritable(file: Path) -> None:
+    """What cannot be written is told before an hour of playing, not after it. Leaves no file behind."""
+    from pbem.app.places import unwritable  # noqa: PLC0415  (it loads much)
+
+    folder = file.absolute().parent
+    if not folder.is_dir():
+        fail(f"{file}: cannot be written (there is no folder {folder})")
+    if not file.exists() and (why := unwritable(folder)):
+        fail(f"{file}: cannot be written ({why})")
 
 
 def _write(file: Path, text: str) -> None:

@@ -88,3 +88,26 @@ def test_what_to_expect_goes_into_a_file(capsys, tmp_path):
     found = tomllib.loads(file.read_text("utf-8"))
     assert len(found) == 2
     assert all(village + wolves in (99, 100, 101) and games == 20 for village, wolves, games in found.values())
+
+
+@pytest.mark.parametrize("option", ["--plot", "--odds"])
+@pytest.mark.parametrize("place", ["nowhere/x", "file/x"])
+def test_what_cannot_be_written_is_told_before_anything_is_played(capsys, monkeypatch, tmp_path, option, place):
+    def never(*_):
+        raise AssertionError("it plays")
+
+    monkeypatch.setattr("pbem.cli.balance._play", never)
+    (tmp_path / "file").write_text("")
+    code, out, err = run(capsys, "6", option, str(tmp_path / place))
+    assert (code, out) == (2, "")
+    assert "cannot be written" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_looking_whether_it_can_be_written_leaves_nothing(capsys, monkeypatch, tmp_path):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pbem.cli.balance._play", stop)
+    run(capsys, "6", "--plot", str(tmp_path / "x.svg"))
+    assert list(tmp_path.iterdir()) == []
