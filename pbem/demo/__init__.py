@@ -53,6 +53,8 @@ def run(
     say(f"{WINNERS[game.winner]}. {mails} mails were read and {letters} letters written in {took:.0f} s.")
     say(f"Every letter is in {place / 'mail'}, one Maildir a person:")
     say(f"    mutt -f {place / 'mail' / 'joueur1@village.example'}")
+    say("What the village could read is a web site, the archive: open this in a browser.")
+    say(f"    {place / 'archive' / 'index.html'}")
     again = f"make demo SEED={seed}" if guests == len(VILLAGERS) else f"pbem demo --seed {seed} --guests {guests}"
     say(f"The same story again: {again}")
     return game

@@ -33,4 +33,7 @@ def test_a_whole_game_is_played_by_real_mail_and_repeats(tmp_path: Path) -> None
     assert told == [line for line in again if line.startswith(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
     assert sum("signs up" in line for line in told) == GUESTS
     assert any("win" in line.lower() for line in told)
+    assert f"    {tmp_path / 'one' / 'archive' / 'index.html'}" in first[-4:]
+    assert (tmp_path / "one" / "archive" / "index.html").is_file()
+    assert any("browser" in line for line in first[-4:])
     assert any("PL1" in letter for letter in letters)
