@@ -31,9 +31,9 @@ def preview(
     config: ConfigOption = None,
     as_json: JsonOption = False,  # noqa: FBT002  (that is how typer declares a flag)
 ) -> None:
-    """Write every letter, in every language, gender and state of a sample game, into a page that you can browse.
+    r"""Write every letter, in every language, gender and state of a sample game, into a page that you can browse.
 
-    With a configuration, its own templates ([letters] templates) are shown where they stand in for the program's.
+    With a configuration, its own templates (\[letters] templates) are shown where they stand in for the program's.
     """
     settings = load(config, reading_only=True)
     from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)

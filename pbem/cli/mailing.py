@@ -143,8 +143,9 @@ def send(
     answered = _fetch(settings, sender, number=reply_to)[0] if reply_to is not None else None
     recipients = [_address(settings, name) for name in to or []] or [_answer_to(answered) or settings.game.address]
     mail["From"], mail["To"] = sender, ", ".join(recipients)
-    if cc:
-        mail["Cc"] = ", ".join(_address(settings, name) for name in cc)
+    copied = [_address(settings, name) for name in cc or []]
+    if copied:
+        mail["Cc"] = ", ".join(copied)
     mail["Subject"] = " ".join((subject or _re(answered)).split())
     mail["Date"], mail["Message-ID"] = email.utils.localtime(), email.utils.make_msgid(domain=settings.game.domain)
     if answered is not None and answered["message"]["Message-ID"]:
@@ -152,7 +153,8 @@ def send(
     mail.set_content((sys.stdin.read() if body == "-" else body) or "\n")
     with _smtp(settings) as post:
         _login(settings, post, sender)
-        post.send_message(mail)
+        # not `send_message`, which makes ">From" of a line that begins with "From"
+        post.sendmail(sender, [*recipients, *copied], mail.as_bytes(policy=email.policy.SMTP))
     say(f"Sent to {escape(', '.join(recipients))}: {escape(str(mail['Subject']))}")
 
 

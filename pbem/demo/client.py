@@ -11,6 +11,7 @@ import socket
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from html import unescape
 from urllib.parse import unquote
@@ -77,7 +78,7 @@ class MailClient:
         if answers:
             mail["In-Reply-To"] = answers
         mail.set_content(body or "\n")
-        self._smtp.send_message(mail)
+        self._smtp.sendmail(self.address, [to], mail.as_bytes(policy=SMTP))  # `send_message` alters lines `From …`
 
     def new_letters(self) -> list[Letter]:
         """What has come since the last look, in an order that does not depend on who was served first."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+from pathlib import Path
 
 import pytest
 import typer
 
+import pbem as pbem_package
 from pbem import __version__
 from pbem.cli import app, running
 from pbem.mail.postoffice import PostOffice
@@ -41,6 +44,28 @@ def test_every_help_has_an_example_that_names_the_command(pbem, path):
     assert "Example:" in told
     example = " ".join(told.split("Example:", 1)[1].split())
     assert " ".join(path) in example
+
+
+def _words_of_help(path):
+    """Every word in square brackets that the texts of a command hold, as people should read it."""
+    command = typer.main.get_command(app)
+    for name in path[1:]:
+        command = command.commands[name]
+    texts = [command.help, command.epilog, *(getattr(one, "help", None) for one in command.params)]
+    return {word for text in texts if text for word in re.findall(r"\[[^\[\]\n]+\]", text)}
+
+
+@pytest.mark.parametrize("path", ALL, ids=" ".join)
+def test_no_help_loses_a_word_in_brackets(pbem, path, monkeypatch):
+    """`[letters]` is markup to whoever prints the help."""
+    monkeypatch.setenv("COLUMNS", "400")
+    monkeypatch.setenv("TERMINAL_WIDTH", "400")
+    told = " ".join(pbem(*path[1:], "--help")[1].split())
+    assert [word for word in _words_of_help(path) if word not in told] == []
+
+
+def test_brackets_are_looked_for_where_there_are_some():
+    assert "[letters]" in _words_of_help(("pbem", "letters", "preview"))
 
 
 def test_version(pbem):
@@ -133,6 +158,29 @@ def test_mail_without_a_running_program_says_so(pbem, folder):
     code, _, err = pbem("mail", "send", "--from", "alice", "--subject", "HELP")
     assert code == 1
     assert "is pbem run running?" in err
+
+
+def test_the_lines_of_a_mail_arrive_as_they_were_written(pbem, folder):
+    office = PostOffice(parse(EMBEDDED, origin="pbem.toml", base=folder), durable=False)
+    office.start()
+    try:
+        text = EMBEDDED.replace("smtp_port = 0", f"smtp_port = {office.smtp_port}")
+        (folder / "pbem.toml").write_text(text.replace("imap_port = 0", f"imap_port = {office.imap_port}"))
+        body = "From now on: Élise!\nFrom\n>From there.\n.\n..dots\n"
+        words = ("--from", "alice", "--to", "bruno", "--cc", "chloe", "--subject", "À vous", "--body")
+        for text in (body, body.replace("É", "E")):
+            assert pbem("mail", "send", *words, text)[0] == 0
+            for who in ("bruno", "chloe"):
+                (mail,) = json.loads(pbem("mail", "read", who, "--json")[1])
+                assert (mail["text"].splitlines(), mail["subject"]) == (text.splitlines(), "À vous")
+    finally:
+        office.stop()
+
+
+def test_no_part_of_the_program_sends_by_what_alters_lines():
+    """`smtplib.send_message` and a bare generator make ">From" of "From"; `as_bytes` and the policies do not."""
+    for file in Path(pbem_package.__file__).parent.rglob("*.py"):
+        assert not re.search(r"\.send_message\(|BytesGenerator\(|\bGenerator\(", file.read_text("utf-8")), file
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a\nb", "é", "a@b c", "\udcff"])

@@ -186,13 +186,13 @@ class _Stubborn(MailClient):
         self._town, self._program = town, program
         self._smtp = self
 
-    def send_message(self, mail) -> None:
+    def sendmail(self, sender, recipients, raw) -> None:
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self._sent(mail):
+        while not self._sent(sender, recipients, raw):
             assert time.monotonic() < deadline, f"{self.address} cannot write"
             self._program.nudge()
 
-    def _sent(self, mail) -> bool:
+    def _sent(self, sender, recipients, raw) -> bool:
         try:
             with smtplib.SMTP("127.0.0.1", self._town.ports[0], timeout=20) as post:
                 post.ehlo()
@@ -201,7 +201,7 @@ class _Stubborn(MailClient):
                     post.rcpt(self.address)  # makes the account
                     post.rset()
                 post.login(self.address, self._town.password(self.address) or "")
-                post.send_message(mail)
+                post.sendmail(sender, recipients, raw)
         except (OSError, smtplib.SMTPException):
             return False
         return True
