@@ -17,7 +17,7 @@ from icalendar import Calendar, Event
 
 from pbem.archive import addresses
 from pbem.archive.render import excerpt
-from pbem.archive.safe import public
+from pbem.archive.safe import masked
 from pbem.archive.story import LEAF, Bulletin, Post, bulletin_has, is_told
 from pbem.archive.telling import plain
 from pbem.engine import events as e
@@ -249,18 +249,17 @@ def _text_of(part: Message) -> str:
     return payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
 
 
-_ANY: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@(?:[\w-]+\.)*[\w-]+")
-
-
 def _only(text: str, allowed: set[str]) -> str:
-    """`text` without addresses that are not among `allowed` or below one of them (`lune+pl1-say@…`)."""
+    """`text` without personal tags, and without addresses that are not among `allowed` or below one of them
+    (`lune+pl1-say@…`).
+    """
 
-    def shown(found: re.Match[str]) -> str:
-        address = found[0].lower().removeprefix("mailto:")
+    def mine(address: str) -> bool:
         local, _, domain = address.rpartition("@")
-        bare = f"{local.partition('+')[0]}@{domain}"
-        detail = local.partition("+")[2]
-        mine = address in allowed or (bare in allowed and re.fullmatch(r"[a-z]+\d+-(say|grave)", detail))
-        return found[0] if mine else public(found[0])
+        name, _, detail = local.partition("+")
+        return address in allowed or (f"{name}@{domain}" in allowed and bool(_PUBLIC_DETAIL.fullmatch(detail)))
 
-    return _ANY.sub(shown, text)
+    return masked(text, mine)
+
+
+_PUBLIC_DETAIL: Final = re.compile(r"[a-z]+\d+-(say|grave)")

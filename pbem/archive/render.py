@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from pbem.archive import portrait
 from pbem.archive.addresses import relative
+from pbem.archive.safe import HIDDEN
 from pbem.archive.telling import plain, strong
 
 if TYPE_CHECKING:
@@ -28,13 +29,16 @@ POLICY: Final = (
     "base-uri 'none'"
 )
 """Content-Security-Policy of every page: nothing inline, nothing from elsewhere. A header adds who may frame it."""
-_LINK: Final = re.compile(r"https?://[^\s<>\"'«»]+[^\s<>\"'«».,;:!?)\]…]")
+_LINK: Final = re.compile(r"https?://[^\s<>\"'«»]+(?=(\S{0,300}))")
+_AFTER_LINK: Final = ".,;:!?)]…"
 _GAP: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _PEN: Final = MarkdownIt("zero", {"breaks": True}).enable(["newline", "emphasis", "escape", "list", "blockquote"])
 
 
 def paragraphs(text: str) -> Markup:
-    """Somebody's words: paragraphs, line breaks and web addresses kept, everything else as text."""
+    """Somebody's words: paragraphs, line breaks and web addresses kept, everything else as text. A web address out of
+    which somebody's mail address was taken leads nowhere any more, and is text.
+    """
     return Markup("\n").join(
         Markup("<p>{}</p>").format(Markup("<br>\n").join(_linked(line) for line in part.split("\n")))
         for part in _GAP.split(text.strip("\n \t"))
@@ -44,9 +48,12 @@ def paragraphs(text: str) -> Markup:
 def _linked(line: str) -> Markup:
     found, last = Markup(""), 0
     for link in _LINK.finditer(line):
+        target = link[0].rstrip(_AFTER_LINK)
+        if HIDDEN in link[0] + link[1] or target.endswith("//"):
+            continue
         found += escape(line[last : link.start()])
-        found += Markup('<a href="{0}" rel="nofollow ugc noopener">{0}</a>').format(link[0])
-        last = link.end()
+        found += Markup('<a href="{0}" rel="nofollow ugc noopener">{0}</a>').format(target)
+        last = link.start() + len(target)
     return found + escape(line[last:])
 
 
