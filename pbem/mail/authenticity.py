@@ -7,6 +7,7 @@ writes none, `mode="dkim"` checks the signatures itself. Personal tags, § 4 (a)
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
@@ -241,14 +242,42 @@ def _received(value: str) -> tuple[str, bool]:
     hosts = re.findall(r"\sby\s+([^\s;]+)", plain)
     if len(hosts) != 1:
         return (hosts[-1] if hosts else ""), False
-    protocol = next(iter(re.findall(r"\swith\s+([^\s;]+)", plain)), "")
-    giver = re.split(r"\sby\s", stamp, maxsplit=1, flags=re.IGNORECASE)[0]
-    literals = re.findall(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", giver.lower())
-    loopback = bool(literals) and all(
-        literal == "::1" or re.fullmatch(r"127(?:\.\d{1,3}){3}", literal) for literal in literals
-    )
-    nobody = not re.search(r"(?:^|\s)from\s", plain)
-    return hosts[0], loopback or protocol.startswith("lmtp") or protocol == "local" or (nobody and bool(protocol))
+    giver, _, taken = plain.partition(" by ")
+    protocol = next(iter(re.findall(r"\swith\s+([^\s;]+)", taken)), "")
+    nobody = not re.search(r"(?:^|\s)from\s", giver)
+    inside = _from_loopback(value[:3000].lower()) or protocol.startswith("lmtp") or protocol == "local"
+    return hosts[0], inside or (nobody and bool(protocol))
+
+
+def _from_loopback(stamp: str) -> bool:
+    """Whether a Received, in lower case, says that a loopback address gave the mail.
+
+    Servers write the address in brackets, in parentheses or bare, and the HELO before or behind it. So another address
+    anywhere before the last `by` speaks against it, and a HELO for nothing. Exim alone puts the address first, and then
+    tells the HELO or the port behind it; a mail's first word is else what the giver called himself.
+    """
+    before = re.split(r"\sby\s", stamp)[:-1]
+    giver = " by ".join(before).strip()
+    if not all(_is_loopback(found) for found in _ips(giver)):
+        return False
+    told = re.sub(r"\b(?:helo|ehlo)(?:\s+|=)[^\s)]*", " ", giver)
+    by_exim = re.match(r"from\s+\[[0-9a-f.:]+\](?::\d+)?\s+\((?:port|helo)=", giver)
+    return bool(_ips(told if by_exim else re.sub(r"^from\s+\S+", " ", told)))
+
+
+def _ips(text: str) -> list[str]:
+    """What looks like an IP address in `text` (lower case), names that begin or end with one included."""
+    sixes = [word.removeprefix("ipv6:") for word in re.split(r"[^0-9a-z.:%]+", text) if word.count(":") > 1]
+    return [*re.findall(r"\d{1,3}(?:\.\d{1,3}){3}", text), *sixes]
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return (mapped or found).is_loopback
 
 
 def uncommented(value: str) -> str:

@@ -133,6 +133,63 @@ def test_position(top: str, expected: bool) -> None:
     assert verdict(top).authentic is expected
 
 
+@pytest.mark.parametrize(
+    "giver",
+    [
+        "unknown (HELO [127.0.0.1]) (6.6.6.6)",
+        "unknown (HELO 127.0.0.1) (6.6.6.6)",
+        "evil.example (HELO [IPv6:::1]) (127.0.0.1@6.6.6.6)",
+        "unknown (HELO (127.0.0.1) by x) (6.6.6.6)",
+        "unknown (HELO [127.0.0.1]) (2001:db8::6)",
+        "[127.0.0.1] (6.6.6.6)",
+        "[127.0.0.1] (2001:db8::6)",
+        "[127.0.0.1] (006.006.006.006)",
+        "[127.0.0.1] (evil.example [6.6.6.6])",
+        "[127.0.0.1] (evil.example [IPv6:2001:db8::6])",
+        "[127.0.0.1] (6.6.6.6:2525)",
+        "[127.0.0.1] (evil.example)",
+        "[127.0.0.1] ([6.6.6.6])",
+        "[127.0.0.1]",
+        "[6.6.6.6] (helo=[127.0.0.1])",
+        "[6.6.6.6] (port=99 helo=[127.0.0.1])",
+        "evil.example ([6.6.6.6] helo=[127.0.0.1])",
+        "evil.example (helo=[127.0.0.1])",
+        "evil.example (account x HELO [127.0.0.1])",
+        "[127.0.0.1] (account x HELO [127.0.0.1])",
+        "localhost (localhost [6.6.6.6])",
+        "127.0.0.1.evil.example (unknown)",
+        "evil.example (EHLO ::1) (6.6.6.6)",
+        "x with LMTP (evil.example)",
+        "localhost",
+    ],
+)
+def test_a_stranger_who_calls_himself_loopback_is_still_outside(giver: str) -> None:
+    for by in (ID, f"{ID} (10.0.0.1)"):
+        assert not verdict(f"Received: from {giver}\n by {by} with SMTP; x\n" + PASS).authentic
+        assert not verdict(f"Received: from {giver}\n by {by} with SMTP; x\n" + PASS + RECEIVED).authentic
+
+
+@pytest.mark.parametrize(
+    "giver",
+    [
+        "localhost (localhost [127.0.0.1])",
+        "localhost (HELO localhost) (127.0.0.1)",
+        "unknown (HELO [127.0.0.1]) (127.0.0.1)",
+        "localhost (127.0.0.1)",
+        "[127.0.0.1] (127.0.0.1)",
+        "localhost (::1)",
+        "mx.jeu.example (localhost [::ffff:127.0.0.1])",
+        "[127.0.0.1] (helo=localhost)",
+        "[127.0.0.1] (port=40312 helo=localhost)",
+        "[::1] (helo=[127.0.0.1])",
+        "localhost ([127.0.0.1]:40312 helo=localhost)",
+        "[127.0.0.1] (localhost [127.0.0.1])",
+    ],
+)
+def test_what_a_filter_gives_back_on_the_host_itself_is_inside(giver: str) -> None:
+    assert verdict(f"Received: from {giver}\n by {ID} with ESMTP; x\n" + PASS + RECEIVED).authentic
+
+
 def test_position_below_a_configured_host() -> None:
     trust = Trust(ID, received_host="in.jeu.example")
     outside = "Received: from out.b.example ([192.0.2.1]) by in.jeu.example with ESMTPS; x\n"
