@@ -35,14 +35,13 @@ def running(story: Story, verb: str, *seats: int) -> bool:
 def timely(story: Story, verb: str) -> bool:
     """Whether a command to the clock (CAL-7) meets the phase that it was meant for; tells the refusal if not.
 
-    One that was held and is confirmed when that phase has been resolved comes too late (MAIL.md § 4); so does the
-    second of two RESOLVEs in one second, which somebody touched twice.
+    One that was held and is confirmed when that phase has been resolved comes too late (MAIL.md § 4).
     """
     game = story.game
     code = _asleep(game)
     if not code and game.paused:
         code = "game-paused"
-    if not code and any(story.at <= closed for what, closed in game.closed.items() if what != "election"):
+    if not code and any(story.at < closed for what, closed in game.closed.items() if what != "election"):
         code = "too-late"
     return _told(story, verb, code)
 

@@ -52,8 +52,9 @@ class Clock:
         return _format(moment, pattern, self.words.language, timezone).replace(" ", NBSP)
 
     def day(self, moment: datetime) -> str:
-        """`Tuesday 8 December`."""
-        return _format(moment, self.words("date", "day"), self.words.language, self.timezone)
+        """`Tuesday 8 December`; the first of a month as the language writes it, which may be another way ("1er")."""
+        first = self.words.get("date", "first") if _format(moment, "d", "en", self.timezone) == "1" else ""
+        return _format(moment, first or self.words("date", "day"), self.words.language, self.timezone)
 
     def when(self, moment: datetime) -> str:
         """`Tuesday 8 December at 22:00 (Paris)`."""

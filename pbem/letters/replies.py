@@ -67,6 +67,8 @@ class Replies:
         return {
             "asked": typed(self.scene, outcome, admin=self._admin),
             "verb_asked": outcome.verb,
+            "wanted": outcome.args,
+            "code": outcome.code,
             "words": clean(outcome.words),
         }
 
@@ -152,8 +154,10 @@ class Replies:
         """
         scene = self.scene
         suggested = [clean(name) for name in outcome.suggestions if outcome.verb]
-        if suggested and verb in TAKES and TAKES[verb] is not Args.TWO_PLAYERS:
-            return tuple(scene.choice(name, verb, name) for name in suggested)
+        if suggested and act and act.open_now and verb in TAKES and TAKES[verb] is not Args.TWO_PLAYERS:
+            taken = {choice.line for choice in act.choices}
+            meant = (scene.choice(name, verb, name) for name in suggested)
+            return tuple(one for one in meant if one.line in taken) or act.choices
         if act:
             return act.choices if act.open_now else ()
         form = self._forms().get(verb, ()) if outcome.code in _MISWRITTEN else ()
@@ -165,7 +169,7 @@ class Replies:
         return {
             "JOIN": (scene.line("JOIN", scene.words("offer", "NAME")),),
             "LANG": tuple(scene.line("LANG", language) for language in scene.room.languages),
-            "MAIL": tuple(scene.line("MAIL", amount) for amount in ("posts", "daily", "digest")),
+            "MAIL": tuple(scene.line("MAIL", scene.words("mail", key)) for key in ("posts", "daily", "digest")),
             "CANCEL": tuple(act.cancel.line for act in scene.acts if act.cancel and act.open_now),
             **{
                 verb: (scene.verb(verb),) for verb in ("STATUS", "HELP", "RULES", "LEAVE", "WATCH", "UNWATCH", "ABSENT")
@@ -189,7 +193,8 @@ def typed(scene: Scene, outcome: Outcome, *, admin: bool) -> str:
     if not outcome.verb and outcome.args in TAKES:
         return scene.verb(outcome.args)
     word = scene.verb(outcome.verb) if scene.words.has("verb", outcome.verb) else clean(outcome.verb)
-    line = " ".join(part for part in ("ADMIN" if admin else "", word, clean(outcome.args)) if part)
+    args = scene.words.get("mail", outcome.args) if outcome.verb == "MAIL" else ""
+    line = " ".join(part for part in ("ADMIN" if admin else "", word, args or clean(outcome.args)) if part)
     return " ".join(line.split())
 
 

@@ -207,3 +207,5 @@ def resolve_now(story: Story) -> None:
     TRANSITIONS[what](story, story.at)
     if what == "vision":
         TRANSITIONS["murder"](story, story.at)
+    if what == "sunset" and story.game.deadline is not None:  # its own hour was told, and no digest tells this one
+        story.tell(DeadlineMoved(story.game.phase.value, story.game.deadline, story.at))
