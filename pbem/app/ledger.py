@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.app.answered import POST
-from pbem.archive.facts import Deadline, GameFacts, Happening, Narration
+from pbem.archive.facts import Closed, Deadline, GameFacts, Happening, Narration
 from pbem.archive.safe import clean, public
 from pbem.engine import events as e
 from pbem.engine.view import public_view
@@ -67,6 +67,7 @@ class Ledger:
     names: dict[int, str] = field(default_factory=dict)
     turn: int = 0
     _entries: list[_Entry] = field(default_factory=list)
+    _closed: list[tuple[int, Closed]] = field(default_factory=list)
     _past: list[tuple[int, int, dict[int, str]]] = field(default_factory=list)
     _words: list[tuple[int, datetime, str]] = field(default_factory=list)
     _spoken: list[tuple[int, tuple[int, datetime, str]]] = field(default_factory=list)
@@ -88,6 +89,8 @@ class Ledger:
                 self._held_since = len(self._entries) if self._held_since is None else self._held_since
             case e.DigestsHeld(held=False):
                 self._release()
+            case e.PhaseClosed(what=what, at=closed):
+                self._closed.append((n, Closed(self.turn, what, closed)))
             case e.Undone():
                 self._undo(n, at, event)
             case e.Public():
@@ -178,6 +181,7 @@ class Ledger:
         for entry in self._entries:
             if entry.n > event.version and not isinstance(entry.told.event, _SPOKEN):
                 entry.told = replace(entry.told, undone=True)
+        self._closed = [known for known in self._closed if known[0] <= event.version]
         back = [words for told, words in self._spoken if told > event.version]
         self._spoken = [(told, words) for told, words in self._spoken if told <= event.version]
         self._words = [words for words in (*back, *self._words) if words[0] <= event.version]
@@ -206,7 +210,8 @@ class Ledger:
             if cut is None or entry.n <= cut or isinstance(entry.told.event, _SPOKEN)
         )  # fmt: skip
         deadlines = () if cut is not None else tuple(Deadline(c.key, c.at, c.sure) for c in closings(view))
-        return GameFacts(view, told, first, deadlines, telling=cut is not None, truth=truth)
+        closed = tuple(one for n, one in self._closed if cut is None or n <= cut)
+        return GameFacts(view, told, first, deadlines, telling=cut is not None, truth=truth, closed=closed)
 
 
 def first_held(kept: str | None) -> int | None:

@@ -80,6 +80,15 @@ class Deadline:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """Something that closed on that day: `key` as in `Deadline`; `at` is its deadline, or when it was ended early."""
+
+    turn: int
+    key: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Truth:
     """The game as it really was, once it is over (WIN-8).
 
@@ -100,7 +109,8 @@ class Truth:
 @dataclass(frozen=True, slots=True)
 class GameFacts:
     """One game as it may be shown now. `telling`: a digest waits for the storyteller's words, so the story stands
-    still a while. `truth` is None until the end has been told. `first` says when it was opened.
+    still a while. `truth` is None until the end has been told. `first` says when it was opened. `deadlines` are what
+    will close, `closed` what has, in order.
     """
 
     view: PublicView
@@ -109,6 +119,7 @@ class GameFacts:
     deadlines: tuple[Deadline, ...] = ()
     telling: bool = False
     truth: Truth | None = None
+    closed: tuple[Closed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections import Counter
 from datetime import UTC, timedelta
 from email import message_from_bytes, policy
 from typing import TYPE_CHECKING, Any, Final
@@ -142,7 +143,9 @@ def _href(house: House, path: str, target: str) -> str:
 
 
 def calendar(site: GameSite) -> bytes:
-    """Every closing that was announced, past ones too; an entry keeps its UID when the storyteller moves it."""
+    """Every closing that has happened, when it did, and those to come. An entry keeps its UID when the storyteller
+    moves it; one that fell away (an election dropped, a game that ended before) is left out.
+    """
     tongue, view = site.press.tongue, site.facts.view
     book = Calendar()
     book.add("prodid", "-//Pleine Lune//archive//EN")
@@ -152,9 +155,12 @@ def calendar(site: GameSite) -> bytes:
     book.add("x-wr-calname", f"{site.house.name} · {site.code}")
     book.add("x-wr-timezone", view.options.timezone)
     stamp = _last_word(site)
+    before: Counter[tuple[int, str]] = Counter()
     for turn, key, at, sure in _closings(site):
+        before[turn, key] += 1
+        again = f"/{before[turn, key]}" if before[turn, key] > 1 else ""  # a second election on one day
         event = Event()
-        event.add("uid", f"{uuid.uuid5(_SPACE, f'{site.code}/{turn}/{key}')}")
+        event.add("uid", f"{uuid.uuid5(_SPACE, f'{site.code}/{turn}/{key}{again}')}")
         event.add("dtstamp", stamp)
         event.add("dtstart", at.astimezone(UTC))
         event.add("duration", timedelta(0) if sure else timedelta(minutes=1))
@@ -168,22 +174,29 @@ def calendar(site: GameSite) -> bytes:
 
 
 def _closings(site: GameSite) -> Iterator[tuple[int, str, datetime, bool]]:
-    """(turn, key, moment, whether it is sure): the past from the story, the present from the deadlines."""
-    turn = site.facts.view.turn
-    coming = {deadline.key: deadline for deadline in site.facts.deadlines if deadline.key != "murder"}
-    for day in site.story.days:
-        for key, at in _announced(site, day.items).items():
-            if not (day.turn == turn and key in coming):
-                yield day.turn, key, at, True
-    for deadline in coming.values():
-        yield turn, deadline.key, deadline.at, deadline.sure
-
-
-def _announced(site: GameSite, items: Sequence[Post | Bulletin]) -> dict[str, datetime]:
-    """What the bulletins of a day said would close when, the last word of each that stands; `site` is not asked for
-    more.
+    """(turn, key, moment, whether it is sure). While a digest waits for the storyteller's words nothing is known to
+    come but what was announced last.
     """
-    del site
+    facts, turn = site.facts, site.facts.view.turn
+    for closed in facts.closed:
+        if closed.key != _UNSAID:
+            yield closed.turn, closed.key, closed.at, True
+    for deadline in facts.deadlines:
+        if deadline.key != _UNSAID:
+            yield turn, deadline.key, deadline.at, deadline.sure
+    if facts.telling and facts.view.deadline is not None:
+        gone = {closed.key for closed in facts.closed if closed.turn == turn}
+        for key, at in _announced(site.story.by_turn[turn].items).items():
+            if key not in gone:
+                yield turn, key, at, True
+
+
+_UNSAID: Final = "murder"
+"""It closes with the vision: one entry for both."""
+
+
+def _announced(items: Sequence[Post | Bulletin]) -> dict[str, datetime]:
+    """What the bulletins of a day said would close when, the last word of each that stands."""
     found: dict[str, datetime] = {}
     for item in items:
         for part in item.parts if isinstance(item, Bulletin) else ():
@@ -206,9 +219,10 @@ def _announced(site: GameSite, items: Sequence[Post | Bulletin]) -> dict[str, da
 
 
 def _last_word(site: GameSite) -> datetime:
-    """When something was told last that could move a deadline: the file stays the same until then."""
+    """When something was told or closed last that could move a deadline: the file stays the same until then."""
     moments = (item.at for _, item in site.story.bulletins() if not bulletin_has(item, e.Joined))
-    return next(moments, site.facts.first).replace(microsecond=0)
+    closed = (one.at for one in site.facts.closed[-1:])
+    return max(next(moments, site.facts.first), *closed, site.facts.first).replace(microsecond=0)
 
 
 # --- the list ------------------------------------------------------------------------------------------------------

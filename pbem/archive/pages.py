@@ -140,7 +140,8 @@ class Pages:
             yield Page(f"{below}search-{n}.json", key, partial(data.index, row))
         state = digest(self.frame, site.facts.view, site.facts.deadlines, self.news)
         yield Page(f"{below}game.json", digest(state, len(posts)), partial(data.game, site, len(rows)))
-        yield Page(f"{below}deadlines.ics", state, partial(feeds.calendar, site))
+        closings = digest(state, site.facts.closed)
+        yield Page(f"{below}deadlines.ics", closings, partial(feeds.calendar, site))
         yield Page(f"{below}feed.atom", digest(self.frame, self.news, marks(posts[-feeds.ENTRIES :])), self._feed)
         if site.facts.truth is not None:
             yield Page(f"{below}export.json", digest(self.edition), site.facts.truth.export)

@@ -132,8 +132,12 @@ def _scrambled(player, dealt, rng):
     return replace(player, **changes)
 
 
+_KNOWN = e.Public | e.Narrated | e.DigestsHeld | e.PhaseClosed
+"""When something closes everybody sees by the phase that comes after it."""
+
+
 def rows(log, *, public):
-    kept = [event for event in log if not public or isinstance(event, e.Public | e.Narrated | e.DigestsHeld)]
+    kept = [event for event in log if not public or isinstance(event, _KNOWN)]
     return [EventRow(n, MONDAY, _swapped(event) if public else event) for n, event in enumerate(kept, 1)]
 
 
