@@ -54,9 +54,14 @@ def test_a_short_campaign_loses_nothing(tmp_path):
     ],
 )
 def test_what_is_put_wrong_is_found(tmp_path, recorded, sabotage, shares, finding):
+    """Where the kills fall hangs on the machine's speed, too: one round may miss it, three do not."""
     rack = Rack(tmp_path, lambda _line: None)
-    rack.torture(sabotage, *recorded, Plan("1", shares, most=12, sabotage=sabotage), seed="1")
-    assert any(finding in line for line in rack.losses), rack.losses[:3]
+    for seed in "123":
+        plan = Plan(seed, shares, most=12, sabotage=sabotage)
+        rack.torture(f"{sabotage} {seed}", *recorded, plan, seed="1")
+        if any(finding in line for line in rack.losses):
+            return
+    pytest.fail(f"not found: {rack.losses[:3]}")
 
 
 RIGHT = Account(
