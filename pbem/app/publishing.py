@@ -190,7 +190,8 @@ class Publisher:
         if archive is None or folder is None:
             raise ValueError("there is no archive")
         prefix = urlsplit(self._settings.archive.url).path
-        return Website((host, port), folder, self.leave, cache(archive.notice), prefix)
+        hidden = self._settings.archive.noindex
+        return Website((host, port), folder, self.leave, cache(archive.notice), prefix, noindex=hidden)
 
     def leave(self, tag: str) -> bool:
         """A reader's one-click goodbye (RFC 8058), as if he had sent UNWATCH; whether there was such a reader."""

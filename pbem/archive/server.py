@@ -3,12 +3,20 @@
 A small server for loopback, behind whatever web server faces the world; it knows GET and HEAD of files below its
 folder (no listings, no dot files, nothing outside), and one thing that changes something: POST to
 `/unsubscribe/<tag>`. A GET of that address only asks: link checkers must not end anybody's subscription.
+
+A request with a body is the last one of its connection, whether the body is read or not: nothing of it is ever taken
+for the next request (RFC 9112 § 11.2). One whose end cannot be told for sure is refused.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
+import socket
+import sys
+import time
+from email import errors
 from email.utils import formatdate, parsedate_to_datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -45,12 +53,19 @@ _TAG: Final = re.compile(r"[a-z0-9]{8,64}")
 _MOST_BYTES: Final = 4096
 _SECONDS: Final = 20
 _DEEPEST: Final = 20
+_LENGTH: Final = re.compile(r"[0-9]{1,15}")
+_DROPPED_BYTES: Final = 65_536
+_DROPPED_SECONDS: Final = 2
+_UNCLEAR: Final = (
+    errors.MissingHeaderBodySeparatorDefect, errors.FirstHeaderLineIsContinuationDefect, errors.InvalidHeaderDefect,
+)  # fmt: skip
+_PLAIN: Final = TYPES[".txt"]
 
 
 class Website(ThreadingHTTPServer):
     """The site below `root`. `prefix` is where it stands for the world (`/lune`), if whatever server is in front leaves
     that in the addresses. `leave(tag)` ends a reader's subscription, if there is one; `pages(name, start)` makes the
-    answers `left`, `leave` and `404`, whose links begin with `start`.
+    answers `left`, `leave` and `404`, whose links begin with `start`. `noindex`: search engines are asked away.
 
     Port 0 takes any free one (`server_port`). Raises OSError if the port is taken.
     """
@@ -65,12 +80,22 @@ class Website(ThreadingHTTPServer):
         leave: Callable[[str], object],
         pages: Callable[[str, str], bytes],
         prefix: str = "",
+        *,
+        noindex: bool = False,
     ) -> None:
         super().__init__(address, _Visit)
         self.root = root.resolve()
         self.leave = leave
         self.pages = pages
         self.prefix = prefix.rstrip("/")
+        self.headers = {**HEADERS, **({"X-Robots-Tag": "noindex, nofollow"} if noindex else {})}
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Into the program's log and not on the terminal; somebody who goes away in the middle is no fault."""
+        del request, client_address
+        error = sys.exception()
+        if not isinstance(error, OSError):
+            _log.error("the archive's server: %s", type(error).__name__, exc_info=_log.isEnabledFor(logging.DEBUG))
 
 
 class _Visit(BaseHTTPRequestHandler):
@@ -81,6 +106,51 @@ class _Visit(BaseHTTPRequestHandler):
     server_version = "pbem"
     sys_version = ""
     timeout = _SECONDS
+
+    def parse_request(self) -> bool:
+        """Whether it can be answered; if not, the refusal is sent. After a request with a body the connection ends."""
+        if not super().parse_request():
+            return False
+        length = None if self._unclear() else self._length()
+        if length is None or self._where is None:
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return False
+        self.close_connection = self.close_connection or length != 0
+        return True
+
+    def _unclear(self) -> bool:
+        """Whether others may read its header in another way (RFC 9112 § 5.1)."""
+        names = self.headers.keys()
+        return any(name != name.strip() for name in names) or any(isinstance(d, _UNCLEAR) for d in self.headers.defects)
+
+    def _length(self) -> int | None:
+        """How many bytes of body follow; -1: in chunks, None: who knows."""
+        lengths = self.headers.get_all("Content-Length", [])
+        if "Transfer-Encoding" in self.headers:
+            return None if lengths else -1
+        if len(set(lengths)) > 1 or not all(_LENGTH.fullmatch(length) for length in lengths):
+            return None
+        return int(lengths[0]) if lengths else 0
+
+    def handle_expect_100(self) -> bool:
+        """Only a body that will be read is asked for."""
+        length = self._length()
+        wanted = self.command == "POST" and length is not None and 0 < length <= _MOST_BYTES and self._tag() is not None
+        return super().handle_expect_100() if wanted else True
+
+    def handle(self) -> None:
+        """Requests until the end. What has come and was not read is dropped: without that, a closed connection takes
+        the answer with it (RFC 9112 § 9.6).
+        """
+        super().handle()
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_WR)
+            end = time.monotonic() + _DROPPED_SECONDS
+            left = _DROPPED_BYTES
+            while left > 0 and (seconds := end - time.monotonic()) > 0:
+                self.connection.settimeout(seconds)
+                got = len(self.connection.recv(min(left, 8192)))
+                left = left - got if got else 0
 
     def do_GET(self) -> None:
         """A file, or the question whether somebody wants to leave."""
@@ -93,15 +163,18 @@ class _Visit(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """RFC 8058: `List-Unsubscribe=One-Click`, from a mail program or from our own button."""
         tag = self._tag()
+        length = self._length()
         if tag is None:
-            self._send(HTTPStatus.METHOD_NOT_ALLOWED, b"", "text/plain; charset=utf-8", {"Allow": "GET, HEAD"})
-            return
-        length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > _MOST_BYTES:
-            self.close_connection = True
-            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"", "text/plain; charset=utf-8")
-            return
-        if b"One-Click" not in self.rfile.read(int(length)):
+            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, {"Allow": "GET, HEAD"})
+        elif length is None or length < 0 or "Content-Length" not in self.headers:
+            self._refuse(HTTPStatus.LENGTH_REQUIRED)
+        elif length > _MOST_BYTES:
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        else:
+            self._leave(tag, self.rfile.read(length))
+
+    def _leave(self, tag: str, body: bytes) -> None:
+        if b"One-Click" not in body:
             self._page(HTTPStatus.BAD_REQUEST, "leave")
             return
         self.server.leave(tag)
@@ -112,18 +185,28 @@ class _Visit(BaseHTTPRequestHandler):
             self._page(HTTPStatus.OK, "leave", body=body)
             return
         file = self._file(unquote(self._asked, errors="replace"))
-        if file is None:
+        where, prefix = (self._where or "").lstrip("/"), self.server.prefix
+        if prefix and self._where == prefix:
+            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", _PLAIN, {"Location": f"{prefix}/"})
+        elif file is None:
             self._page(HTTPStatus.NOT_FOUND, "404", body=body)
         elif file.is_dir():
-            where = urlsplit(self.path).path.lstrip("/")
-            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", "text/plain; charset=utf-8", {"Location": f"/{where}/"})
+            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", _PLAIN, {"Location": f"/{where}/"})
         else:
             self._show(file, body=body)
 
     @property
+    def _where(self) -> str | None:
+        """The path that was asked for; None if that is no address."""
+        try:
+            return urlsplit(self.path).path
+        except ValueError:
+            return None
+
+    @property
     def _asked(self) -> str:
-        """The path that was asked for, below the site's own place."""
-        path, prefix = urlsplit(self.path).path, self.server.prefix
+        """The same below the site's own place."""
+        path, prefix = self._where or "", self.server.prefix
         return path.removeprefix(prefix) if prefix and path.startswith(f"{prefix}/") else path
 
     def _tag(self) -> str | None:
@@ -174,8 +257,10 @@ class _Visit(BaseHTTPRequestHandler):
         self, status: HTTPStatus, content: bytes, kind: str, more: dict[str, str] | None = None, *, body: bool = True
     ) -> None:
         self.send_response(status)
-        for name, value in {**HEADERS, **(more or {})}.items():
+        for name, value in {**self.server.headers, **(more or {})}.items():
             self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
         if kind:
             self.send_header("Content-Type", kind)
         if status is not HTTPStatus.NOT_MODIFIED:
@@ -183,6 +268,17 @@ class _Visit(BaseHTTPRequestHandler):
         self.end_headers()
         if body and content:
             self.wfile.write(content)
+
+    def _refuse(self, status: HTTPStatus, more: dict[str, str] | None = None) -> None:
+        words = f"{status.value} {status.phrase}\n".encode()
+        self._send(status, words, _PLAIN, more, body=self.command != "HEAD")
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What http.server refuses, in our own words; the connection ends."""
+        del message, explain
+        self.close_connection = True
+        self.request_version = self.protocol_version  # otherwise a garbled first line counts as HTTP/0.9: no header
+        self._refuse(HTTPStatus(code))
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is http.server's
         """Into the program's log, without the tag of whoever leaves."""
