@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 from pbem.mail import htmltext
 from pbem.mail.charsets import decode
 from pbem.mail.flowed import unflow
-from pbem.mail.headers import addresses, as_text, decode_words, display_name
+from pbem.mail.headers import MAX_HEADER, addresses, as_text, decode_words, display_name
 from pbem.mail.parts import PKCS7, Part, parse
+from pbem.mail.senders import senders
 from pbem.post import Incoming
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ _DELIVERED: Final = (
     "delivered-to", "x-original-to", "x-envelope-to", "envelope-to", "x-delivered-to", "x-rcpt-to", "x-real-to",
     "x-forwarded-to", "x-resolved-to", "x-original-recipient", "original-recipient",
 )  # fmt: skip
+# What decoding may drop without a trace, so that the words around it become others.
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _META: Final = re.compile(rb"<meta[^>]{0,200}charset\s{0,5}=\s{0,5}[\"']?\s{0,5}([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
 _LEAKED: Final = re.compile(
     rb"^(?:--[^\n]{1,90}\n)?Content-(?:Type|Disposition|Transfer-Encoding|ID):[ \t]{0,4}\S",
@@ -88,7 +91,7 @@ def _envelope(root: Part, body: _Body, reader: _Reader, received: datetime) -> I
     return Incoming(
         message_id=_message_id(raw),
         received=received,
-        senders=_gather(raw, ("from",)),
+        senders=_senders(root),
         sender_name=next((display_name(value) for name, value in raw if name.lower() == "from"), ""),
         to=_gather(raw, ("to",)),
         cc=_gather(raw, ("cc", "bcc")),
@@ -107,6 +110,13 @@ def _envelope(root: Part, body: _Body, reader: _Reader, received: datetime) -> I
 def _gather(raw: list[tuple[str, str]], names: tuple[str, ...]) -> tuple[str, ...]:
     found = (address for name, value in raw if name.lower() in names for address in addresses(value))
     return tuple(dict.fromkeys(found))
+
+
+def _senders(root: Part) -> tuple[str, ...]:
+    """The addresses of all From fields; () if any of them leaves a doubt."""
+    fields = [value for name, value in root.fields if name.lower() == "from"]
+    named = [() if len(value) >= MAX_HEADER or _CONTROL.search(value) else senders(as_text(value)) for value in fields]
+    return tuple(dict.fromkeys(address for found in named for address in found)) if all(named) else ()
 
 
 def _received_for(raw: list[tuple[str, str]]) -> tuple[str, ...]:
