@@ -60,11 +60,13 @@ class Archive:
     # --- what is there already --------------------------------------------------------------------------------------
 
     def _record(self, name: str) -> Record:
-        """The note of a game (by its code) or of the site; made by another edition, it only says where the mbox is."""
+        """The note of a game (by its code) or of the site; one made by another edition is worth nothing: what that
+        wrote, mails too, may hold what this one would not show.
+        """
         if name not in self._records:
             known = self.folder.record(name)
             if known.edition != self.edition:
-                known = Record(self.edition, mails=known.mails, mbox=known.mbox)
+                known = Record(self.edition)
             self._records[name] = known
         return self._records[name]
 

@@ -129,3 +129,22 @@ def test_a_long_text_takes_no_longer_than_its_length(part):
         return time.process_time() - began
 
     assert seconds(100_000) < 2
+
+
+def test_what_an_older_program_wrote_is_written_anew(tmp_path):
+    stage = Stage(tmp_path, letters=True)
+    game = stage.open("PL1")
+    game.start()
+    game.say("Alice", 'Écris à "bob"@secluded.example')
+    stage.publish()
+    box = stage.folder.file("pl1/list.mbox")
+    whole = box.read_bytes()
+    box.write_bytes(whole.replace(b"lune@", b"secluded@"))
+    stage.renew()
+    stage.publish()
+    assert box.read_bytes() != whole  # the same program does not look at it again
+    stage.renew()
+    stage.publisher._archive.edition = "another"
+    stage.publish()
+    assert box.read_bytes() == whole
+    stage.store.close()
