@@ -2,7 +2,8 @@
 
 `write` puts a file under another name first and renames it, so nobody ever reads half of one. `Record` is the note of
 one game (or of the whole site), kept as JSON in `.written/`: which version of the game is shown, and for each file a
-digest of what it was made of. If the note is lost, everything is written again.
+digest of what it was made of. If the note is lost, everything is written again. Whatever a game is called, nothing is
+written or read outside the folder.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class Folder:
         """How many files have been written, for who measures."""
 
     def file(self, path: str) -> Path:
-        """Where the page or file of that path is."""
+        """Where the page or file of that path is. Raises ValueError if that would be outside the folder."""
+        if any(part == ".." or "\\" in part or "\0" in part for part in path.split("/")) or path.startswith("/"):
+            raise ValueError(f"not within the archive: {path!r}")
         return self.root / (f"{path}index.html" if path.endswith("/") or not path else path)
 
     def write(self, path: str, content: bytes) -> None:
@@ -91,7 +94,7 @@ class Folder:
     def record(self, name: str) -> Record:
         """The note of that name; a new one if there is none that can be read."""
         try:
-            return Record(**json.loads((self.root / NOTES / f"{name}.json").read_text("utf-8")))
+            return Record(**json.loads(self.file(f"{NOTES}/{name}.json").read_text("utf-8")))
         except (OSError, ValueError, TypeError):
             return Record()
 

@@ -13,7 +13,7 @@ import pytest
 from pbem.app import narration, undo
 from pbem.app.desk import Desk
 from pbem.app.publishing import Publisher
-from pbem.archive.folder import Folder
+from pbem.archive.folder import Folder, Record
 from pbem.engine import commands as c
 from pbem.engine import events as e
 from pbem.engine.state import Phase
@@ -75,6 +75,26 @@ def test_appending_keeps_the_beginning_and_cuts_what_was_not_noted(tmp_path):
 def test_any_web_server_may_read_what_is_written(tmp_path):
     Folder(tmp_path).write("p/", b"x")
     assert (tmp_path / "p" / "index.html").stat().st_mode & 0o444 == 0o444
+
+
+@pytest.mark.parametrize(
+    "path", ["../evil", "../../evil/", "p/../../evil", "/evil", "..", ".written/../../evil", "a\\..\\evil", "a\0b"]
+)
+def test_nothing_is_written_outside_the_folder(tmp_path, path):
+    folder = Folder(tmp_path / "in" / "archive")
+    for write in (lambda: folder.write(path, b"x"), lambda: folder.append(path, 0, b"x")):
+        with pytest.raises(ValueError, match="not within the archive"):
+            write()
+    assert not list(tmp_path.rglob("*"))
+
+
+def test_no_note_is_kept_outside_the_folder(tmp_path):
+    folder = Folder(tmp_path / "in" / "archive")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "evil.json").write_text('{"version": 7}')
+    with pytest.raises(ValueError, match="not within the archive"):
+        folder.note("../../evil", Record())
+    assert folder.record("../../evil") == Record()
 
 
 # --- what is written when ---------------------------------------------------------------------------------------------
