@@ -4,7 +4,8 @@ It holds the log of events and the commands that led to them, as the store's cod
 posts, dice, the seed; no address, no tag, no mail. Of a game that is not over that is every secret.
 
 With people it holds besides what the game needs to go on elsewhere (`pbem game import`): who is written to and how, the
-letters that have not left, pieces of daily mails, mails that wait for their confirmation, the threads of letters.
+letters that have not left, pieces of daily mails, mails that wait for their confirmation, the threads of letters; and
+up to when the mailbox has been read, with the record of what was read, so that nothing is dealt with twice.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem import __version__
+from pbem.app import imported
 from pbem.store import codec
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "pbem-game"
 VERSION: Final = 1
-_LOCAL: Final = frozenset({"id", "game_id", "mail_id"})
+_LOCAL: Final = frozenset({"id", "game_id", "mail_id", "uidvalidity", "uid"})
 
 
 def export(tx: Tx, game_id: int, *, people: bool = False) -> dict[str, Any]:
@@ -58,6 +60,8 @@ def export(tx: Tx, game_id: int, *, people: bool = False) -> dict[str, Any]:
 
 def _people(tx: Tx, game_id: int) -> dict[str, Any]:
     """Everything else that is known of this game and still needed."""
+    read_to = imported.read_to(tx, game_id)
+    values = {key: value for key, value in tx.values_of(game_id).items() if key != imported.KEY}
     waiting = [letter for letter in tx.letters(game_id) if letter.state in {"pending", "claimed", "held"}]
     return {
         "players": [_plain(row) for row in tx.players(game_id)],
@@ -65,10 +69,12 @@ def _people(tx: Tx, game_id: int) -> dict[str, Any]:
         "readers": [_plain(row) for row in tx.readers(game_id)],
         "graveyard": tx.graveyard(game_id),
         "threads": [list(row) for row in tx.threads(game_id)],
-        "values": tx.values_of(game_id),
+        "values": values,
         "collected": [[address, due.isoformat(), piece] for address, due, piece in tx.collected(game_id)],
         "letters": [_plain(letter) for letter in waiting],
         "held": [_plain(row) for row in tx.held(game_id)],
+        "read_to": read_to.isoformat() if read_to else None,
+        "mails": [_plain(row) for row in tx.mails_of_game(game_id, since=read_to)],
     }
 
 

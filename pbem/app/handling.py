@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from pbem.app import answers, bounced, conversation, echo, notices, party
+from pbem.app import answers, bounced, conversation, echo, imported, notices, party
 from pbem.app.desk import Desk
 from pbem.app.timebound import at_most
 from pbem.mail.authenticity import judge
@@ -110,7 +110,7 @@ class Handling:
         return Sender(who, None, verdict, proven=who.by_tag or verdict.authentic)
 
     def _from_somebody(self, mail: Incoming, reading: Reading, sender: Sender) -> Handled:
-        if self._seen(mail, sender):
+        if self._seen(mail, sender) or imported.dealt_with(self._tx, sender.who.game_id, self._raw.received):
             self._record(mail, sender.mark, "duplicate", authentic=sender.proven, who=sender.who)
             return self._done("duplicate", sender.who.game_id)
         if self._too_many(mail, sender):

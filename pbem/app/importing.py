@@ -3,24 +3,30 @@
 The record is checked first, as `pbem verify` does: what comes in follows from its commands, event by event. A game that
 is over comes in as it is, for the archive and for keeps. One that goes on needs its people (`export --people`): then it
 goes on here, its letters answer those of before, and personal tags stay good where the game's address is the same.
+Mails that were dealt with there have no effect here, even if the whole mailbox is read again (`imported`).
 """
 
 from __future__ import annotations
 
-import base64
 import json
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from pbem.app import imported, luggage
 from pbem.app.verify import NotAnExport, Record, parse, verify
+from pbem.engine.evolve import replay
 from pbem.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import datetime
 
+    from pbem.app.luggage import Frame, LetterPart, People
     from pbem.engine.commands import Command
     from pbem.engine.events import Event
     from pbem.store import Tx
+
+
+__all__ = ["CannotImport", "NotAnExport", "bring_in"]
 
 
 class CannotImport(ValueError):  # noqa: N818  (it says what is in the way)
@@ -28,25 +34,36 @@ class CannotImport(ValueError):  # noqa: N818  (it says what is in the way)
 
 
 def bring_in(tx: Tx, text: str) -> str:
-    """The game's code, when all of it is written. Raises CannotImport; then the transaction must be given up."""
-    try:
-        record, given = parse(text), json.loads(text)
-    except NotAnExport as error:
-        raise CannotImport(str(error)) from None
+    """The game's code, when all of it is written.
+
+    Raises NotAnExport (the file is damaged, or not what `pbem game export` writes) and CannotImport; then the
+    transaction must be given up.
+    """
+    record = parse(text)
+    given = json.loads(text)
+    frame = luggage.frame(given)
     _check(tx, record, given)
+    people = _people_of(record, given)
     try:
-        game_id = tx.create_game(record.code, str(given["series"]), datetime.fromisoformat(given["created"]))
-        for at, command, events in _pieces(record, given):
+        game_id = tx.create_game(record.code, frame.series, frame.created)
+        for at, command, events in _pieces(record, frame):
             tx.append(game_id, events, tx.load(game_id)[1], at, command=command)
-        if "people" in given:
-            _people(tx, game_id, given["people"])
+        if people is not None:
+            _settle(tx, game_id, people)
     except (KeyError, TypeError, ValueError) as error:
-        raise CannotImport(f"it is damaged ({type(error).__name__} {error})") from None
+        raise NotAnExport(f"it is damaged ({type(error).__name__} {error})") from None
     except StoreError as error:
         if error.kind != "broken-rule":
             raise
         raise CannotImport("its letters or personal tags are in this database already: is it this very game?") from None
     return record.code
+
+
+def _people_of(record: Record, given: Mapping[str, Any]) -> People | None:
+    if "people" not in given:
+        return None
+    game = replay(record.events)
+    return luggage.people(given["people"], [player.seat for player in game.players])
 
 
 def _check(tx: Tx, record: Record, given: Mapping[str, Any]) -> None:
@@ -60,10 +77,9 @@ def _check(tx: Tx, record: Record, given: Mapping[str, Any]) -> None:
         raise CannotImport("the game is not over and nobody's address is in it: export it with --people")
 
 
-def _pieces(record: Record, given: Mapping[str, Any]) -> Iterator[tuple[datetime, Command | None, list[Event]]]:
+def _pieces(record: Record, frame: Frame) -> Iterator[tuple[datetime, Command | None, list[Event]]]:
     """The log in the pieces in which it was written: when, the command if there was one, the events."""
-    moments = [datetime.fromisoformat(row["at"]) for row in given["events"]]
-    decided = [datetime.fromisoformat(row["at"]) for row in given["commands"]]
+    moments, decided = [row.at for row in frame.events], [row.at for row in frame.commands]
     events, reached = list(record.events), 0
     for step, at in zip(record.steps, decided, strict=True):
         start = max(step.version, reached)
@@ -83,37 +99,43 @@ def _uncommanded(
         start = stop
 
 
-def _people(tx: Tx, game_id: int, given: Mapping[str, Any]) -> None:
-    """Who is written to; and what was under way."""
-    for row in given["players"]:
-        tx.add_player(game_id, row["seat"], row["address"], row["language"], row["gender"], row["tag"])
-        tx.set_player(game_id, row["seat"], amount=row["amount"], reminders=row["reminders"])
-    for row in given["storytellers"]:
-        known = {"name": row["name"], "language": row["language"], "gender": row["gender"]}
-        tx.add_storyteller(game_id, row["address"], **known)
-    for row in given["readers"]:
-        known = {"name": row["name"], "language": row["language"], "amount": row["amount"]}
-        tx.add_reader(game_id, row["address"], row["tag"], **known)
-    for address in given["graveyard"]:
+def _settle(tx: Tx, game_id: int, people: People) -> None:
+    """Who is written to."""
+    for player in people.players:
+        tx.add_player(game_id, player.seat, player.address, player.language, player.gender, player.tag)
+        tx.set_player(game_id, player.seat, amount=player.amount, reminders=player.reminders)
+    for teller in people.storytellers:
+        known = {"name": teller.name, "language": teller.language, "gender": teller.gender}
+        tx.add_storyteller(game_id, teller.address, **known)
+    for reader in people.readers:
+        known = {"name": reader.name, "language": reader.language, "amount": reader.amount}
+        tx.add_reader(game_id, reader.address, reader.tag, **known)
+    for address in people.graveyard:
         tx.note_graveyard(game_id, address)
-    for thread, root, last in given["threads"]:
+    _go_on(tx, game_id, people)
+    imported.remember(tx, game_id, people)
+
+
+def _go_on(tx: Tx, game_id: int, people: People) -> None:
+    """What was under way."""
+    for thread, root, last in people.threads:
         tx.note_thread(game_id, thread, root)
         tx.note_thread(game_id, thread, last)
-    for key, value in given["values"].items():
+    for key, value in people.values.items():
+        if key == imported.KEY:
+            continue  # that is said by `read_to`
         tx.set(f"{key}:{game_id}", value)
-    for address, due, piece in given["collected"]:
-        tx.collect(game_id, address, datetime.fromisoformat(due), piece)
-    for row in given["letters"]:
-        _letter(tx, game_id, row)
-    for row in given["held"]:
-        moments = datetime.fromisoformat(row["received"]), datetime.fromisoformat(row["created"])
-        raw = base64.b64decode(row["raw"])
-        tx.hold(row["code"], game_id, row["seat"], row["address"], raw, moments[0], row["commands"], moments[1])
+    for address, due, piece in people.collected:
+        tx.collect(game_id, address, due, piece)
+    for letter in people.letters:
+        _letter(tx, game_id, letter)
+    for held in people.held:
+        where = game_id, held.seat, held.address
+        tx.hold(held.code, *where, held.raw, held.received, held.commands, held.created)
 
 
-def _letter(tx: Tx, game_id: int, row: Mapping[str, Any]) -> None:
+def _letter(tx: Tx, game_id: int, letter: LetterPart) -> None:
     tx.enqueue(
-        game_id, row["kind"], row["to"], row["message_id"], base64.b64decode(row["raw"]), row["thread"], row["notices"],
-        datetime.fromisoformat(row["not_before"]), seat=row["seat"], held=row["state"] == "held",
-        created=datetime.fromisoformat(row["created"]),
+        game_id, letter.kind, letter.to, letter.message_id, letter.raw, letter.thread, letter.notices,
+        letter.not_before, seat=letter.seat, held=letter.state == "held", created=letter.created,
     )  # fmt: skip

@@ -19,6 +19,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.app.codes import NotAnExport, fit_code
 from pbem.app.export import FORMAT, VERSION
 from pbem.engine import commands as c
 from pbem.engine import events as e
@@ -33,13 +34,11 @@ if TYPE_CHECKING:
     from pbem.engine.commands import Command
     from pbem.engine.events import Event
 
+__all__ = ["NotAnExport", "Record", "Report", "Step", "draw", "parse", "verify"]
+
 CORRECTIONS: Final = (e.Narrated, e.DigestsHeld, e.Excused, e.DeadlineMoved, e.ElectionSet)
 """What the storyteller's UNDO may bring back, or move, beside taking back."""
 _MOST_FAULTS: Final = 5
-
-
-class NotAnExport(ValueError):  # noqa: N818  (it says what the file is, not what failed)
-    """The file is no export that this program can read; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ def parse(text: str) -> Record:
     """Read an export, strictly. Raises NotAnExport."""
     try:
         given = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise NotAnExport("it is not JSON") from None
     if not isinstance(given, dict) or given.get("format") != FORMAT:
         raise NotAnExport("it is not a game's export")
@@ -126,11 +125,22 @@ def parse(text: str) -> Record:
         steps = tuple(_step(row, version) for row in given["commands"])
         events = tuple(codec.decode_event(json.dumps(row["event"]), version) for row in given["events"])
         numbers = [row["n"] for row in given["events"]]
-    except (codec.CodecError, KeyError, TypeError, ValueError) as error:
+    except (codec.CodecError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise NotAnExport(f"it is damaged ({error})") from None
     if numbers != list(range(1, len(events) + 1)):
         raise NotAnExport("its events are not numbered from 1 on")
-    return Record(str(given.get("code", "")), steps, events)
+    return Record(_code(given.get("code"), steps, events), steps, events)
+
+
+def _code(given: object, steps: Sequence[Step], events: Sequence[Event]) -> str:
+    """The game's code, of the form that codes have, and the same throughout. Raises NotAnExport."""
+    if not isinstance(given, str) or not fit_code(given):
+        raise NotAnExport("its code is none that a game can have: letters followed by digits, such as PL1")
+    inside = {event.code for event in events if isinstance(event, e.GameOpened)}
+    inside |= {step.command.code for step in steps if isinstance(step.command, c.OpenGame)}
+    if inside - {given}:
+        raise NotAnExport(f"its code is {given}, but in its log it is another one")
+    return given
 
 
 def _step(row: dict[str, Any], version: int) -> Step:

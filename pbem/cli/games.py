@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-import os
 from datetime import UTC, datetime
 from pathlib import Path  # noqa: TC003  (typer reads the annotations)
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +13,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from pbem.app.codes import SERIES, fit_code
 from pbem.cli.codes import Code, find_game, open_store, valid_addresses, valid_language
 from pbem.cli.screen import ConfigOption, JsonOption, complain, fail, load, local, out, say, write_json
 
@@ -28,7 +28,6 @@ app = typer.Typer(
     epilog="Example: pbem game new --series autumn --option 'executions=tue 22:00,sun 22:00'",
     no_args_is_help=True,
 )
-_SERIES = 100
 
 
 @app.command(
@@ -59,8 +58,8 @@ def new(
     """Open a game: people may join by mail from now on, and its storyteller steers it by mail."""
     settings = load(config)
     chosen = _options(settings, language, composition, option or [])
-    if not series.isprintable() or len(series) > _SERIES:
-        fail(f"--series: expected at most {_SERIES} characters on one line")
+    if not series.isprintable() or len(series) > SERIES:
+        fail(f"--series: expected at most {SERIES} characters on one line")
     tellers = _addresses(settings, storyteller)
     from pbem import wiring  # noqa: PLC0415  (it loads much)
     from pbem.app import opening  # noqa: PLC0415  (as above)
@@ -96,7 +95,7 @@ def _and(names: tuple[str, ...]) -> str:
 
 
 def _check_code(code: str) -> None:
-    if not (code.isascii() and code.isalnum() and code[0].isalpha() and code[-1].isdigit() and len(code) <= 16):  # noqa: PLR2004
+    if not fit_code(code):
         fail(f"--code {code}: expected letters followed by digits, such as PL1")
 
 
@@ -251,10 +250,10 @@ def export(
     if output is None:
         write_json(value)
         return
+    from pbem.app.privately import write  # noqa: PLC0415  (used here alone)
+
     try:
-        descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(value, file, indent=1, ensure_ascii=False)
+        write(output, json.dumps(value, indent=1, ensure_ascii=False).encode("utf-8", "replace"))
     except OSError as error:
         fail(f"{output}: cannot be written ({error.strerror})")
 
@@ -264,9 +263,12 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="What pbem game export wrote.")],
     config: ConfigOption = None,
 ) -> None:
-    """Take a game into this database; one that goes on needs its people. Let one program only serve it then."""
+    """Take a game into this database; one that goes on needs its people. Let one program only serve it then.
+
+    Exit code 0: it is here; 1: it cannot come in; 2: the file is no export.
+    """
     settings = load(config)
-    from pbem.app.importing import CannotImport, bring_in  # noqa: PLC0415  (it loads much)
+    from pbem.app.importing import CannotImport, NotAnExport, bring_in  # noqa: PLC0415  (it loads much)
 
     try:
         text = file.read_text("utf-8")
@@ -275,6 +277,8 @@ def import_(
     try:
         with open_store(settings, make=True) as kept, kept.begin() as tx:
             code = bring_in(tx, text)
+    except NotAnExport as error:
+        fail(f"{file}: {error}; expected a file that pbem game export wrote")
     except CannotImport as error:
         fail(f"{file}: {error}", 1)
     say(f"[bold]{escape(code)}[/] is here.")

@@ -25,6 +25,11 @@ _M, _H, _Q, _B, _O = (
 _MAILS = sa.select(*fields_of(schema.mails, MailRow))
 _MAIL = _MAILS.where(_M.id == given("number"))
 _MAILS_OF_GAME = _MAILS.where(_M.game_id == given("game")).order_by(_M.id)
+_MAILS_OF_GAME_OR_NONE = _MAILS.where(
+    sa.or_(_M.game_id == given("game"), sa.and_(_M.game_id.is_(None), _M.received >= given("since")))
+).order_by(_M.id)
+_READ_TO = sa.select(sa.func.max(sa.case((_M.received < _M.read, _M.received), else_=_M.read)))
+_OWN = sa.select(_M.id).where(_M.uidvalidity >= 0).limit(1)
 _CHANGE_MAIL = sa.update(schema.mails).where(_M.id == given("number"))
 _RECORDED = sa.select(_M.id).where(_M.uidvalidity == given("validity"), _M.uid == given("number"))
 _ALIKE = sa.select(_M.id).where(_M.authentic == given("proven"), _M.sender == given("who")).limit(1)
@@ -54,6 +59,7 @@ _VOID = sa.update(schema.held).where(_H.game_id == given("game"), _H.state == "w
 
 _QUARANTINED = sa.select(*fields_of(schema.quarantine, QuarantineRow)).order_by(_Q.id)
 _COUNT_QUARANTINED = sa.select(sa.func.count()).select_from(schema.quarantine)
+_COUNT_FRESH = _COUNT_QUARANTINED.where(_Q.at > given("since"), _Q.why.like(given("like")))
 
 
 class Inbox(Part):
@@ -119,9 +125,22 @@ class Inbox(Part):
             raise KeyError(mail_id)
         return row
 
-    def mails_of_game(self, game_id: int) -> list[MailRow]:
-        """Every mail that belonged to that game, in the order read."""
-        return self._records(MailRow, _MAILS_OF_GAME, game=game_id)
+    def mails_of_game(self, game_id: int, *, since: datetime | None = None) -> list[MailRow]:
+        """Every mail that belonged to that game, in the order read; with those received from `since` on that belonged
+        to none, if given.
+        """
+        if since is None:
+            return self._records(MailRow, _MAILS_OF_GAME, game=game_id)
+        return self._records(MailRow, _MAILS_OF_GAME_OR_NONE, game=game_id, since=since)
+
+    def read_to(self) -> datetime | None:
+        """When the newest mail on record was received, or read if its server's clock was ahead; None: there is none."""
+        found: datetime | None = self._value(_READ_TO)
+        return found
+
+    def ever_read(self) -> bool:
+        """Whether a mailbox was ever read here: a record that was brought from elsewhere has a place below 0."""
+        return self._value(_OWN) is not None
 
     def count_mails(self, sender: str, since: datetime) -> int:
         """How many mails were received from that address after that moment (limits: mails_per_hour)."""
@@ -197,9 +216,11 @@ class Inbox(Part):
         """Put a mail that cannot be read aside, whole; its number there."""
         return self._insert(schema.quarantine, raw=raw, why=why, at=now, mail_id=mail_id)
 
-    def count_quarantined(self) -> int:
-        """How many were put aside."""
-        return int(self._value(_COUNT_QUARANTINED) or 0)
+    def count_quarantined(self, since: datetime | None = None, why: str = "") -> int:
+        """How many were put aside, after that moment and for a reason that begins so."""
+        if since is None:
+            return int(self._value(_COUNT_QUARANTINED) or 0)
+        return int(self._value(_COUNT_FRESH, since=since, like=f"{why}%") or 0)
 
     def quarantined(self) -> list[QuarantineRow]:
         """All that was put aside, the earliest first."""

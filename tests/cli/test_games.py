@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -63,6 +64,8 @@ def test_games_are_numbered(pbem):
         (("--storyteller", "nobody"), "--storyteller nobody: expected a mail address"),
         (("--storyteller", "lune@village.example"), "expected a person"),
         (("--code", "1"), "--code 1: expected letters followed by digits"),
+        (("--code", "[]"), "expected letters followed by digits"),
+        (("--code", "../../x1"), "expected letters followed by digits"),
         (("--series", "a\nb"), "--series: expected at most 100 characters on one line"),
         (("--series", "\udcff"), "--series: expected at most 100 characters on one line"),
         (("--series", "x" * 101), "--series: expected at most 100 characters on one line"),
@@ -147,6 +150,56 @@ def test_export_and_verify(pbem, store, folder):
     assert code == 0
     assert "Everything follows" in told
     assert json.loads(pbem("verify", "PL1.json", "--json")[1])["holds"] is True
+
+
+@pytest.fixture
+def exports(pbem, store):
+    Play(store).start()
+    return lambda file: pbem("game", "export", "PL1", "--people", "-o", file)
+
+
+def test_an_export_leaves_no_former_mode(exports, folder):
+    """What others could read before is for its owner alone now."""
+    file = folder / "PL1.json"
+    file.write_text("old")
+    file.chmod(0o666)
+    with file.open() as reader:
+        assert exports("PL1.json")[0] == 0
+        assert reader.read() == "old"  # who had it open sees nothing of the new one
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert json.loads(file.read_text())["code"] == "PL1"
+
+
+def test_an_export_follows_no_link(exports, folder):
+    for target in ("mine.txt", "nothing.txt"):
+        (folder / "mine.txt").write_text("mine")
+        (folder / "PL1.json").unlink(missing_ok=True)
+        (folder / "PL1.json").symlink_to(target)
+        assert exports("PL1.json")[0] == 0
+        assert not (folder / "PL1.json").is_symlink()
+        assert (folder / "mine.txt").read_text() == "mine"
+        assert not (folder / "nothing.txt").exists()
+        assert stat.S_IMODE((folder / "PL1.json").stat().st_mode) == 0o600
+
+
+def test_an_export_that_cannot_be_written_leaves_what_was_there(exports, folder, monkeypatch):
+    (folder / "PL1.json").write_text("old")
+
+    def fail(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    code, _, err = exports("PL1.json")
+    assert (code, err.splitlines()[-1]) == (2, "pbem: PL1.json: cannot be written (No space left on device)")
+    assert (folder / "PL1.json").read_text() == "old"
+    assert not list(folder.glob(".PL1*"))
+
+
+def test_an_export_into_a_pipe_or_a_folder(exports, folder):
+    assert exports("/dev/null")[0] == 0
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+    code, _, err = exports(str(folder))
+    assert (code, "cannot be written" in err) == (2, True)
 
 
 def test_verify_says_no(pbem, store, folder):

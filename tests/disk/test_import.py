@@ -6,52 +6,15 @@ import json
 
 import pytest
 
-from pbem.app.desk import Desk
+from pbem.app import imported
 from pbem.app.export import export
-from pbem.app.importing import CannotImport, bring_in
+from pbem.app.importing import CannotImport, NotAnExport, bring_in
 from pbem.app.receive import Receiver
-from pbem.engine.decide import decide
 from pbem.engine.evolve import replay
 from pbem.post import RawMail
 from pbem.rehearsal import mailwriter
-from pbem.rehearsal import stage as stages
-from pbem.rehearsal.stage import Stage
 from pbem.store import Store
-from tests.app.conftest import Village
 from tests.cli.playing import Play
-
-
-class Recorded(Stage):
-    """A rehearsal whose beginning is on record with its commands, as that of every real game."""
-
-    def _set_up(self, *, reader):
-        setting, tokens = self.setting, self.receiver.office.tokens
-        with self.store.begin() as tx:
-            self.game_id = tx.create_game("PL1", "", self.now)
-            for command in stages._gathering(setting, self.now, tokens.seed()):
-                game, version = tx.load(self.game_id)
-                tx.append(self.game_id, decide(game, command), version, self.now, command=command)
-            tx.add_storyteller(self.game_id, mailwriter.STORYTELLER, name="Le Conteur")
-            tx.add_reader(self.game_id, mailwriter.READER, tokens.tag(), name="Le Lecteur")
-            for number, seat in enumerate(setting.seats, 1):
-                address = stages.address_of(seat.name)
-                tx.add_player(self.game_id, number, address, "fr", seat.gender, tokens.tag())
-            Desk(self.receiver.office, tx, self.game_id, self.now).act(stages._start(setting, self.now))
-
-
-@pytest.fixture
-def village(monkeypatch):
-    monkeypatch.setattr("tests.app.conftest.Stage", Recorded)
-    made = Village()
-    yield made
-    made.stage.close()
-
-
-@pytest.fixture
-def there():
-    store = Store.in_memory()
-    yield store
-    store.close()
 
 
 def exported(village, *, people=True):
@@ -76,8 +39,9 @@ def test_a_game_goes_on_elsewhere_as_it_would_have_here(village, there):
         assert other.load(1) == here.load(1)
         assert [(r.n, r.at, r.event) for r in other.events(1)] == [(r.n, r.at, r.event) for r in here.events(1)]
         assert [row.command for row in other.commands(1)] == [row.command for row in here.commands(1)]
-        for rows in ("players", "storytellers", "readers", "graveyard", "threads", "values_of", "collected"):
+        for rows in ("players", "storytellers", "readers", "graveyard", "threads", "collected"):
             assert getattr(other, rows)(1) == getattr(here, rows)(1), rows
+        assert other.values_of(1) == here.values_of(1) | {imported.KEY: "2026-12-07T08:00:00+00:00"}
         assert [(r.to, r.message_id, r.raw, r.state) for r in other.letters(1)] == [
             (r.to, r.message_id, r.raw, r.state) for r in here.letters(1)
         ]
@@ -141,7 +105,7 @@ def test_what_does_not_hold_does_not_come_in(village, there, change, words):
     """Not even in part."""
     village.send("Alice", "VOTE David")
     text = changed(exported(village), change)
-    with pytest.raises(CannotImport, match=words), there.begin() as tx:
+    with pytest.raises((CannotImport, NotAnExport), match=words), there.begin() as tx:
         bring_in(tx, text)
     with there.read() as tx:
         assert tx.games() == []
@@ -164,3 +128,10 @@ def test_what_is_due_after_the_move_is_due_there_as_here(village, there):
     village.stage._game = None
     with there.read() as tx:
         assert tx.load(1)[0] == village.game
+
+
+def test_what_was_arranged_by_hand_does_not_come_in(village, there, monkeypatch):
+    text = exported(village)
+    monkeypatch.undo()
+    with pytest.raises(CannotImport, match="the roles were dealt by hand"), there.begin() as tx:
+        bring_in(tx, text)
