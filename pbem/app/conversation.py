@@ -8,9 +8,10 @@ from pbem.app import answered, answers, confirm, deliver, echo, interpret, notic
 from pbem.app.deeds import Asking, perform
 from pbem.letters.book import Correspondent
 from pbem.letters.outcome import Outcome
+from pbem.mail.glimpse import everything, written_in
 from pbem.mail.mime import open_mail
 from pbem.orders.consent import consents
-from pbem.orders.reading import read
+from pbem.orders.reading import read, to_others
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +78,7 @@ class Conversation:
         name = (
             answers.correspondent(desk, who).name if who.role == "reader" else " ".join(mail.sender_name.split())[:60]
         )
-        return Asking(desk, who, reading, received, name, lines)
+        return Asking(desk, who, reading, received, name, lines, mail.subject)
 
     def _deeds(self, asking: Asking) -> list[Deed]:
         return _DEEDS.get(self._sender.who.role, visitors.deeds)(asking)
@@ -91,9 +92,10 @@ class Conversation:
 
     def _replace_exposed(self, reading: Reading) -> None:
         """§ 4: a tag in a mail that others got too is replaced at once, whosever it is."""
-        if reading.alone or not reading.tag_exposed:
-            return
-        for tag in reading.exposed:
+        shown = list(reading.exposed) if not reading.alone else []
+        if to_others(self._mail, self._house):
+            shown += written_in(everything(self._raw.raw), players.tags(self._desk))
+        for tag in dict.fromkeys(shown):
             owner = self._desk.tx.by_tag(tag)
             if owner is not None and owner.game_id == self._desk.game_id:
                 notices.replace_tag(self._desk, owner.seat)

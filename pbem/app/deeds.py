@@ -31,7 +31,8 @@ Events = tuple["Event", ...]
 class Asking:
     """A mail that asks for something: who, in which game, in what words, received when (aware, UTC).
 
-    `name` is the sender's own, from his From line. `lines` are the whole mail's, quotation included.
+    `name` is the sender's own, from his From line. `lines` are the whole mail's, quotation included. `subject` is as
+    it came, tags and codes included.
     """
 
     desk: Desk
@@ -40,6 +41,7 @@ class Asking:
     at: datetime
     name: str = ""
     lines: tuple[str, ...] = ()
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)

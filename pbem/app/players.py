@@ -15,6 +15,7 @@ from pbem.engine.commands import Order, Words
 from pbem.engine.phases.day import ballot_objection
 from pbem.engine.roles import LEXICON
 from pbem.engine.verbs import COMMON
+from pbem.mail.glimpse import written_in
 from pbem.orders import grammar
 
 if TYPE_CHECKING:
@@ -55,7 +56,15 @@ def shows_a_tag(asking: Asking) -> bool:
     reading, tx = asking.reading, asking.desk.tx
     if not reading.publication:
         return False
+    said = (asking.subject, asking.name, reading.text, *reading.unknown, *(told.args for told in reading.commands))
+    if written_in(said, tags(asking.desk)):
+        return True
     return any(tx.by_tag(word) is not None for word in (*reading.exposed, *reading.tokens))
+
+
+def tags(desk: Desk) -> list[str]:
+    """The current personal tags of the game's players."""
+    return [player.tag for player in desk.tx.players(desk.game_id)]
 
 
 def _whole(asking: Asking, code: str, words: str = "") -> Deed:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pbem.post import Incoming
 
-__all__ = ["MAX_COMMANDS", "House", "Reading", "Spoken", "read"]
+__all__ = ["MAX_COMMANDS", "House", "Reading", "Spoken", "read", "to_others"]
 
 _GREETING_WORDS: Final = 6
 MAX_COMMANDS: Final = 20
@@ -120,10 +120,18 @@ def _own(mail: Incoming) -> Own:
     return own
 
 
-def _shown_to_others(mail: Incoming, house: House) -> tuple[str, ...]:
-    """Tags that others got to see with this mail (§ 4): in its addresses, its subject, or anywhere in its text."""
+def to_others(mail: Incoming, house: House) -> bool:
+    """Whether somebody got `mail` besides its writer and the game; the village's list is somebody."""
     others = (address for address in (*mail.to, *mail.cc) if address not in mail.senders)
-    if all(house.detail(address) is not None for address in others):
+    return any(house.detail(address) is None for address in others)
+
+
+def _shown_to_others(mail: Incoming, house: House) -> tuple[str, ...]:
+    """Tags that others got to see with this mail (§ 4): in its addresses, its subject, or anywhere in its text.
+
+    Who knows the game's tags finds them wherever they stand: `pbem.mail.glimpse`.
+    """
+    if not to_others(mail, house):
         return ()
     shown = [tag for address in (*mail.to, *mail.cc) if (tag := house.tag_of(address))]
     text = f"{mail.subject}\n{mail.text or ''}\n{mail.html_text or ''}"
