@@ -36,6 +36,7 @@ class Postgres:
         self._data, self._control = str(self.folder / "data"), str(programs / "pg_ctl")
         _as_postgres(str(programs / "initdb"), "-D", self._data, "-U", "pbem", "-A", "trust", "-E", "UTF8", "--no-sync")
         options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off"
+        options += " -c full_page_writes=off -c synchronous_commit=off -c autovacuum=off -c wal_level=minimal -c max_wal_senders=0"
         log = str(self.folder / "log")
         _as_postgres(self._control, "-D", self._data, "-w", "-l", log, "-o", options, "start")
         # No connection is kept: tests fork.
