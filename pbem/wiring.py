@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem import resources
 from pbem.app import places, upgrade
+from pbem.settings import ConfigError
 from pbem.store import Store
 from pbem.store.connection import sqlite_file
 
@@ -77,6 +78,25 @@ def scribe(settings: Settings) -> Scribe:
         known = f"a language that there are letters in: {' or '.join(writer.languages)}"
         raise settings.refusal("game.language", settings.game.language, known)
     return writer
+
+
+def proofread(settings: Settings, make: Callable[[Scribe], object] | None = None) -> None:
+    """Compile the host's own templates, and make every sample letter of them (by `make`, if it wants those letters).
+
+    Nothing is done where he has none, unless `make` does it. Raises ConfigError that names file, line and what is
+    wrong, and what `scribe` raises.
+    """
+    from pbem.letters.samples import proof  # noqa: PLC0415
+
+    own = settings.letters.templates
+    if own is None:
+        if make is not None:
+            make(scribe(settings))
+        return
+    wrong = proof.read(scribe(settings), own, make)
+    if wrong:
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        raise ConfigError(f"{settings.origin}: letters.templates: {wrong[0].text}{more}")
 
 
 def office(settings: Settings, kept: Store, tokens: Tokens | None = None) -> Office:

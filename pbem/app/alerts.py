@@ -34,6 +34,9 @@ _MEND: Final = {
     "stuck": "pbem doctor tries the way out; an hourly limit ([smtp] max_per_hour) may be too low.",
     "full": "An hourly limit ([smtp] max_per_hour) may be too low, or the provider slows you down.",
     "undelivered": "The storytellers of the games know whose address it is; it may have to be replaced.",
+    "stumbled": "The log says where; the mails are kept whole. Tell whoever looks after the program, and its version.",
+    "still": "The log says where. A newer version may help: the game goes on where it stands.",
+    "templates": "pbem letters preview says what is wrong with it; mend it, and restart the program.",
     "late": "Deadlines wait until the mailbox has been read past them; nothing is lost.",
 }
 

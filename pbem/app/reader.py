@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pbem.app import health, outage
 from pbem.app.spool import Spool
+from pbem.app.troubles import STUMBLED
 from pbem.engine.decide import due_at
 from pbem.mail.imap import MailboxError
 from pbem.store import StoreError
@@ -334,7 +335,7 @@ class Reader:
                     why,
                     read=self._clock.now(),
                 )
-                tx.quarantine(mail.raw, f"the program stumbled: {why}", self._clock.now(), record)
+                tx.quarantine(mail.raw, STUMBLED + why, self._clock.now(), record)
 
     # --- when it does not work ---
 

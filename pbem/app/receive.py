@@ -20,6 +20,7 @@ from pbem.app.desk import Desk
 from pbem.app.handling import Handled, Handling
 from pbem.app.notices import tell_unreadable
 from pbem.app.office import Office
+from pbem.app.troubles import STUMBLED, Still, note_templates, stands_still, templates
 from pbem.engine.commands import MailboxDown
 from pbem.engine.decide import due
 from pbem.store import Conflict, StoreError
@@ -65,6 +66,7 @@ class Receiver:
         self._in_vain: Counter[tuple[int, int]] = Counter()
         self._stuck: dict[int, int] = {}
         self._looked: datetime | None = None
+        self._mistakes = -1
 
     def receive(self, mail: RawMail, poll_at: datetime) -> Handled:
         """One mail, read in the poll that began at `poll_at` (aware): its effect and its answer, once.
@@ -127,7 +129,7 @@ class Receiver:
             mail_id = tx.record_mail(
                 mail.uidvalidity, mail.uid, mail.received, None, "", digest, "unreadable", "put aside", read=poll_at
             )
-            tx.quarantine(mail.raw, why, poll_at, mail_id)
+            tx.quarantine(mail.raw, STUMBLED + why, poll_at, mail_id)
             tell_unreadable(self.office, tx, poll_at, why=why)
             return Handled("quarantined", mail_id=mail_id)
 
@@ -148,6 +150,7 @@ class Receiver:
             happened.append("daily")
             changed()
         self._look_for_stranded_letters(poll_at)
+        self._note_mistakes()
         return happened
 
     def _tick_together(self, games: Sequence[int], read_to: datetime, poll_at: datetime, happened: list[str]) -> int:
@@ -178,7 +181,7 @@ class Receiver:
             except StoreError:
                 raise
             except Exception as fault:  # noqa: BLE001 - the other games go on
-                self._cannot(game_id, fault)
+                self._cannot(game_id, fault, poll_at)
 
     def _look_for_stranded_letters(self, now: datetime) -> None:
         """Now and then: the storyteller hears of those that do not arrive."""
@@ -186,12 +189,27 @@ class Receiver:
             self._looked = now
             undeliverable.overdue(self.office, now)
 
-    def _cannot(self, game_id: int, fault: Exception) -> None:
-        """Say so, once for each state of that game."""
+    def _cannot(self, game_id: int, fault: Exception, now: datetime) -> None:
+        """Say so, once for each state of that game, and keep it for `pbem status`."""
         version = self._agendas.version(game_id)
         if self._stuck.get(game_id) != version:
+            why = f"{type(fault).__name__} in {_where(fault)}"
+            _LOG.error("game %d stands still: %s", game_id, why)
+            with self.office.store.begin() as tx:
+                stands_still(tx, game_id, Still(version, now, why))
             self._stuck[game_id] = version
-            _LOG.error("game %d stands still: %s in %s", game_id, type(fault).__name__, _where(fault))
+
+    def _note_mistakes(self) -> None:
+        """For `pbem status`: what is wrong with the host's own templates, whenever more of it has come to light."""
+        mistakes = list(self.office.scribe.press.mistakes)
+        if self._mistakes == len(mistakes):
+            return
+        with self.office.store.read() as tx:
+            known = bool(templates(tx))
+        if mistakes or known:
+            with self.office.store.begin() as tx:
+                note_templates(tx, mistakes)
+        self._mistakes = len(mistakes)
 
     def daily(self, now: datetime) -> bool:
         """Write the first daily mail that is due by now (MAIL daily), in one transaction; whether there was one."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pbem.app import health
+from pbem.app import health, troubles
 from pbem.engine.decide import due_at
 
 if TYPE_CHECKING:
@@ -24,13 +24,15 @@ STUCK = timedelta(hours=1)
 FULL = 500
 """Letters that wait; more is no busy evening, but a way out that is too narrow."""
 FRESH = timedelta(days=2)
-"""How long a letter that could not be delivered is news; its storyteller has been told at once."""
+"""How long a letter that could not be delivered, or a mail over which the program stumbled, is news; its storyteller
+has been told at once.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something that needs the host. `cause` is a stable word for machines: stopped, mailbox, sending, stuck, full,
-    undelivered, late.
+    undelivered, stumbled, still, templates, late.
     """
 
     cause: str
@@ -121,7 +123,9 @@ def gather(tx: Tx, now: datetime) -> Status:
         oldest_letter=tx.oldest_letter(),
         quarantine=tx.count_quarantined(),
     )
-    return replace(status, found=(*_problems(status, tx.count_failed(now - FRESH)), *_overdue(tx, now)))
+    since = now - FRESH
+    found = (*_problems(status, tx.count_failed(since)), *_stumbles(tx, status, since), *_overdue(tx, now))
+    return replace(status, found=found)
 
 
 def _line(tx: Tx, game_id: int, code: str) -> GameLine:
@@ -159,12 +163,30 @@ def _problems(status: Status, failed: int) -> list[Problem]:
     return found
 
 
+def _stumbles(tx: Tx, status: Status, since: datetime) -> list[Problem]:
+    """What the program could not do, though it goes on with the rest."""
+    mails, wrong = tx.count_quarantined(since, troubles.STUMBLED), troubles.templates(tx)
+    found = []
+    if mails:
+        text = f"{mails} mail(s) made the program stumble in the last two days, and were put aside"
+        found.append(Problem("stumbled", text))
+    if wrong and status.running:
+        text = f"a template of your own is wrong, the program's is used instead ({wrong})"
+        found.append(Problem("templates", text))
+    return found
+
+
 def _overdue(tx: Tx, now: datetime) -> list[Problem]:
-    games = [(row.code, tx.load(row.id)[0]) for row in tx.games(running_only=True)]
-    late = [(code, due) for code, game in games if (due := due_at(game)) is not None and due < now - OVERDUE]
-    return [
-        Problem("late", f"{code} has been waiting for its mailbox since {due:%Y-%m-%d %H:%M} UTC") for code, due in late
-    ]
+    """Games that should have moved on: those that made the program stumble, and those that wait for their mailbox."""
+    standing, still, late = troubles.standing(tx), [], []
+    for row in tx.games(running_only=True):
+        game, version = tx.load(row.id)
+        known, due = standing.get(row.id), due_at(game)
+        if known is not None and known.version == version:
+            still.append(Problem("still", f"{row.code} stands still since {known.at:%Y-%m-%d %H:%M} UTC ({known.why})"))
+        elif due is not None and due < now - OVERDUE:
+            late.append(Problem("late", f"{row.code} has been waiting for its mailbox since {due:%Y-%m-%d %H:%M} UTC"))
+    return [*still, *late]
 
 
 def _iso(moment: datetime | None) -> str | None:

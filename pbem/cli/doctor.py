@@ -47,8 +47,10 @@ def doctor(
     Exit code 0: a game can be played; 1: something is in the way; 2: the configuration makes no sense.
     """
     settings = load(config)
-    from pbem.app.doctor import examine  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
+    from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
+    from pbem.app.doctor import examine  # noqa: PLC0415  (as above)
 
+    wiring.proofread(settings)
     found = []
     for finding in examine(settings, wait=wait, offline=offline, to_list=to_list, ports=lambda: noted_ports(settings)):
         found.append(finding)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 
 from pbem.cli.screen import ConfigOption, JsonOption, fail, load, say, write_json
+
+if TYPE_CHECKING:
+    from pbem.letters.samples.preview import Shown
 
 app = typer.Typer(
     help="Look at the letters that the game writes.",
@@ -39,8 +42,9 @@ def preview(
     from pbem import wiring  # noqa: PLC0415  (it loads much; a wrong option should be told at once)
     from pbem.letters.samples import preview as previewing  # noqa: PLC0415  (as above)
 
+    shown: list[Shown] = []
     try:
-        shown = previewing.write(wiring.scribe(settings), out)
+        wiring.proofread(settings, lambda scribe: shown.extend(previewing.write(scribe, out)))
     except OSError as error:
         fail(f"{out}: cannot be written ({error.strerror})", 1)
     page = out / previewing.INDEX

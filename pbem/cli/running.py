@@ -35,6 +35,7 @@ def run(
     from pbem import wiring  # noqa: PLC0415  (it loads everything; a wrong option should be told at once)
     from pbem.cli import logs  # noqa: PLC0415  (as above)
 
+    wiring.proofread(settings)
     logs.begin(settings.monitor.log, verbose=verbose)
     daemon = wiring.daemon(settings, announce=_announce, backup=backup)
     try:

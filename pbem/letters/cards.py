@@ -6,17 +6,20 @@ role uses the English one.
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pbem.letters import mistakes
+from pbem.letters.mistakes import UnusableError
 from pbem.letters.words import FALLBACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from pbem.letters.mistakes import Spare
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +49,39 @@ class Card:
 
 
 class Cards:
-    """The cards in one language; the first of several folders wins."""
+    """The cards in one language; the first of several folders wins, and `spare` has those that cannot be used there."""
 
-    def __init__(self, folders: Sequence[Path], language: str) -> None:
+    def __init__(self, folders: Sequence[Path], language: str, spare: Spare | None = None) -> None:
+        self._spare = spare
         self._folders = tuple(folders)
         self._language = language
         self._read = cache(self._card)
 
     def __call__(self, slug: str, gender: str = "m") -> Card:
         """The card of a role. Raises KeyError if there is none in any language."""
-        return self._read(slug, gender)
+        try:
+            return self._read(slug, gender)
+        except Exception as error:
+            if self._spare is None:
+                raise
+            wrong = self._unusable(slug, error)
+            return self._spare.instead(wrong, lambda room: room.cards(slug, gender))
+
+    def _unusable(self, slug: str, error: Exception) -> UnusableError:
+        if isinstance(error, UnusableError):
+            return error
+        file = self._folders[0] / "roles" / slug / f"{self._language}.toml"
+        return UnusableError(file, f"is no card ({type(error).__name__}: {error})")
 
     def find(self, text: str) -> str | None:
         """The slug of the role that `text` names, by any of its names; None if it is none."""
         wanted = _folded(text)
-        return self._names().get(wanted) if wanted else None
+        try:
+            return self._names().get(wanted) if wanted else None
+        except Exception as error:
+            if self._spare is None:
+                raise
+            return self._spare.instead(error, lambda room: room.cards.find(text))
 
     def _names(self) -> dict[str, str]:
         names: dict[str, str] = {}
@@ -75,7 +96,7 @@ class Cards:
         for folder in self._folders:
             path = folder / "roles" / slug / f"{language}.toml"
             if path.is_file():
-                return tomllib.loads(path.read_text(encoding="utf-8"))
+                return mistakes.table(path)
         return None
 
     def _card(self, slug: str, gender: str) -> Card:

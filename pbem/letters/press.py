@@ -7,13 +7,16 @@ part. Tags that stand alone on a line leave no trace of it. A name that is not t
 Both shapes are rendered with values escaped, so that whatever a person wrote stays text; the plain one is then
 unescaped. The look is one style sheet (`letters/_kit/letter.css`), written into the elements of each letter as it is
 made, since many mail programs read nothing else.
+
+A host's own template that cannot be rendered is a mistake that is noted (`Press.mistakes`); the letter is made of the
+program's own.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
@@ -22,6 +25,7 @@ from markupsafe import Markup, escape
 
 from pbem.letters import markdown
 from pbem.letters.cards import Cards
+from pbem.letters.mistakes import Mistakes, Spare, UnusableError
 from pbem.letters.plain import Plain, wrap
 from pbem.letters.typography import BLOCK, BLOCK_END, END, RAW, Typographer, clean, too_long, trusted
 from pbem.letters.verses import Verses
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jinja2 import Template
+
+_T = TypeVar("_T")
 
 INLINE = frozenset({"cmd", "b"})
 BLOCKS = frozenset(
@@ -83,11 +89,12 @@ class _Environment(Environment):
 class Room:
     """One language: its words, its cards, its verses, and its two ways of rendering."""
 
-    def __init__(self, folders: Sequence[Path], language: str) -> None:
+    def __init__(self, folders: Sequence[Path], language: str, spare: Spare | None = None) -> None:
         self.language = language
         self.languages = languages(folders)
-        self.words = Words(folders, language)
-        self.cards = Cards(folders, language)
+        self._spare = spare
+        self.words = Words(folders, language, spare)
+        self.cards = Cards(folders, language, spare)
         self.verses = Verses(folders, language)
         self.typographer = Typographer(*(self.words.get("typography", key) for key in ("before", "after")))
         loader = FileSystemLoader([str(folder) for folder in folders])
@@ -112,17 +119,34 @@ class Room:
     def rules(self) -> tuple[str, Markup]:
         """The rule book (`rules/<language>.md`): its source, which reads well as it is, and its HTML."""
         if self._rules is None:
-            names = [
-                folder / "rules" / f"{language}.md"
-                for language in (self.language, FALLBACK)
-                for folder in self._folders
-            ]
-            text = next(name for name in names if name.is_file()).read_text(encoding="utf-8")
-            self._rules = (markdown.as_text(text), markdown.book(text))
+            self._rules = self._safely(self._book, Room.rules)
         return self._rules
+
+    def _book(self) -> tuple[str, Markup]:
+        names = [
+            folder / "rules" / f"{language}.md" for language in (self.language, FALLBACK) for folder in self._folders
+        ]
+        name = next(name for name in names if name.is_file())
+        try:
+            text = name.read_text(encoding="utf-8")
+        except ValueError:
+            raise UnusableError(name, "is not UTF-8") from None
+        return (markdown.as_text(text), markdown.book(text))
+
+    def _safely(self, here: Callable[[], _T], there: Callable[[Room], _T]) -> _T:
+        """The work here; where a host's files make it fail, the same there, with the program's own."""
+        try:
+            return here()
+        except Exception as error:
+            if self._spare is None:
+                raise
+            return self._spare.instead(error, there)
 
     def has(self, folder: str) -> bool:
         """Whether there is a template in that folder (`letters/murder`), in this language or the common one."""
+        return self._safely(lambda: self._has(folder), lambda room: room.has(folder))
+
+    def _has(self, folder: str) -> bool:
         try:
             self._templates(folder)
         except TemplateNotFound:
@@ -131,8 +155,11 @@ class Room:
 
     def render(self, folder: str, facts: Mapping[str, Any]) -> Sheet:
         """That folder's template, run with `facts`. Raises jinja2's errors if it is missing or wants what is
-        not there.
+        not there, in the program's own template as well.
         """
+        return self._safely(lambda: self._render(folder, facts), lambda room: room.render(folder, facts))
+
+    def _render(self, folder: str, facts: Mapping[str, Any]) -> Sheet:
         plain, rich = self._templates(folder)
         subjects: list[str] = []
 
@@ -172,6 +199,11 @@ class Room:
 
     def frame(self, title: str, masthead: str, sheets: Sequence[Sheet], foot: Sheet) -> Sheet:
         """A whole letter of these pieces, its HTML a document."""
+        return self._safely(
+            lambda: self._framed(title, masthead, sheets, foot), lambda room: room.frame(title, masthead, sheets, foot)
+        )
+
+    def _framed(self, title: str, masthead: str, sheets: Sequence[Sheet], foot: Sheet) -> Sheet:
         texts = [sheet.text for sheet in sheets if sheet.text]
         head = self.plain.say(masthead)
         text = self.plain.frame(head, "\n\n".join(texts), foot.text)
@@ -188,19 +220,33 @@ class Room:
 
 
 class Press:
-    """The rooms of all languages, opened when they are wanted. `folders`: the first that has a template wins."""
+    """The rooms of all languages, opened when they are wanted. `folders`: the first that has a template wins, and the
+    last is the program's own. `mistakes` are those of the others, as far as they have come to light.
+    """
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = tuple(folders)
         self._rooms: dict[str, Room] = {}
+        self._own = Press(self._folders[-1:]) if len(self._folders) > 1 else None
+        self.mistakes = Mistakes(self._folders[:-1])
         self.languages = languages(self._folders)
 
     def room(self, language: str) -> Room:
         """That language's room; of one that is not spoken here, the common one's."""
         code = language if language in self.languages else FALLBACK
         if code not in self._rooms:
-            self._rooms[code] = Room(self._folders, code)
+            self._rooms[code] = self._opened(code)
         return self._rooms[code]
+
+    def _opened(self, code: str) -> Room:
+        own = self._own
+        if own is None:
+            return Room(self._folders, code)
+        spare = Spare(lambda: own.room(code), self.mistakes)
+        try:
+            return Room(self._folders, code, spare)
+        except Exception as error:  # noqa: BLE001 - whatever a host's files hold, letters are written
+            return spare.instead(error, lambda room: room)
 
 
 def _environment(loader: FileSystemLoader, room: Room) -> Environment:

@@ -8,11 +8,12 @@ changes a letter to somebody else.
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.engine.dice import value
+from pbem.letters import mistakes
+from pbem.letters.mistakes import UnusableError
 from pbem.letters.words import FALLBACK
 
 if TYPE_CHECKING:
@@ -42,7 +43,10 @@ class Verses:
 
 
 def _read(path: Path) -> dict[str, tuple[str, ...]]:
-    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    found = mistakes.table(path)
+    for occasion, lines in found.items():
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            raise UnusableError(path, f"{occasion}: expected a list of lines")
     return {occasion: tuple(lines) for occasion, lines in found.items() if lines}
 
 

@@ -15,10 +15,13 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from pbem.letters.elision import Elision
+from pbem.letters.mistakes import UnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from pbem.letters.mistakes import Spare
 
 FALLBACK = "en"
 
@@ -32,8 +35,10 @@ def languages(folders: Sequence[Path]) -> tuple[str, ...]:
 class Words:
     """One language's catalogue; the first of several folders wins (a host's own, then the program's)."""
 
-    def __init__(self, folders: Sequence[Path], language: str) -> None:
+    def __init__(self, folders: Sequence[Path], language: str, spare: Spare | None = None) -> None:
         self.language = language
+        self._folders = tuple(folders)
+        self._spare = spare
         self._keys: set[tuple[str, str]] = set()
         self._said: dict[tuple[str, str], str] = {}
         self._catalogues: list[gettext.NullTranslations] = []
@@ -60,7 +65,19 @@ class Words:
     def __call__(self, context: str, key: str, **fields: object) -> str:
         """The word for `key`. Raises KeyError if no catalogue has it: a letter is never sent with a gap."""
         text = self._said.get((context, key)) or self._look_up(context, key)
-        return self.elision.fitted(text, fields).format_map(fields) if fields else text
+        if not fields:
+            return text
+        try:
+            return self.elision.fitted(text, fields).format_map(fields)
+        except Exception as error:
+            if self._spare is None:
+                raise
+            wrong = self._unusable(context, key, text, error)
+            return self._spare.instead(wrong, lambda room: room.words(context, key, **fields))
+
+    def _unusable(self, context: str, key: str, text: str, error: Exception) -> UnusableError:
+        file = self._folders[0] / "words" / self.language / "LC_MESSAGES" / "letters.po"
+        return UnusableError(file, f"{text!r} ({context}, {key}) cannot be filled in ({type(error).__name__})")
 
     def _look_up(self, context: str, key: str) -> str:
         if (context, key) not in self._keys:
@@ -81,7 +98,14 @@ class Words:
         """So many of something, in words: `count("hour", 3)` is "3 hours". The plural key is the singular and an s."""
         if ("count", key) not in self._keys:
             raise KeyError(("count", key, self.language))
-        return self._catalogues[0].npgettext("count", key, f"{key}s", n).format(n=n)
+        text = self._catalogues[0].npgettext("count", key, f"{key}s", n)
+        try:
+            return text.format(n=n)
+        except Exception as error:
+            if self._spare is None:
+                raise
+            wrong = self._unusable("count", key, text, error)
+            return self._spare.instead(wrong, lambda room: room.words.count(key, n))
 
     def has(self, context: str, key: str) -> bool:
         """Whether there is a word for that key."""
