@@ -27,7 +27,7 @@ _SEPARATOR: Final = re.compile(
     r" ?(?:->|=>|\u2192|\u21d2|[/,&]) ?| (?:contre|against|pour|for|et|and|with|par) ", re.IGNORECASE
 )
 _HOLDS: Final = re.compile(r"->|=>|\u2192|\u21d2|[/,&]")
-_FORBIDDEN: Final = re.compile(r"[\x00-\x1f<>@\[\]{}:;!?\"|\\=#*_]")
+_FORBIDDEN: Final = re.compile(r"[\x00-\x1f<>@\uff20\ufe6b\[\]{}:;!?\"|\\=#*_]")
 _OFFICES: Final = frozenset(
     letters(words)
     for words in """

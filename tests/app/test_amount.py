@@ -254,7 +254,7 @@ def test_help_and_status_say_how_much_mail_one_gets_and_offer_the_rest(village):
     village.send("Alice", "STATUT")
     helped, status = (_text(row) for row in village.take("Alice"))
     assert "une lettre par jour." in helped
-    assert "COURRIER posts" in helped
+    assert "COURRIER tout" in helped
     assert "Votre courrier une lettre par jour" in status
 
 
