@@ -135,3 +135,20 @@ def test_an_outage_lasts_from_its_first_sign_to_the_first_poll(tx):
     tx.end_outage(NOW + 3 * HOUR)
     assert [(o.began, o.ended) for o in tx.outages(NOW)] == [(NOW, NOW + 2 * HOUR)]
     assert tx.outages(NOW + 2 * HOUR) == []
+
+
+def test_up_to_when_the_mailbox_was_read(store):
+    """By the mails' own moments, but never beyond the poll that read them; and which mails a moved game takes along."""
+    with store.begin() as tx:
+        game_id, other = tx.create_game("PL8", "", NOW), tx.create_game("PL9", "", NOW)
+        assert (tx.read_to(), tx.ever_read()) == (None, False)
+        hour = timedelta(hours=1)
+        tx.record_mail(-1, 1, NOW, "<0@x>", "a@x", "0", "status", "", game_id=game_id)
+        assert (tx.read_to(), tx.ever_read()) == (NOW, False)
+        tx.record_mail(1, 1, NOW + hour, "<1@x>", "a@x", "1", "status", "", game_id=other, read=NOW + 2 * hour)
+        assert (tx.read_to(), tx.ever_read()) == (NOW + hour, True)
+        tx.record_mail(1, 2, NOW + 9 * hour, "<2@x>", "a@x", "2", "status", "", read=NOW + 3 * hour)
+        assert tx.read_to() == NOW + 3 * hour
+        tx.record_mail(1, 3, NOW, "<3@x>", "a@x", "3", "status", "")
+        assert [row.digest for row in tx.mails_of_game(game_id)] == ["0"]
+        assert [row.digest for row in tx.mails_of_game(game_id, since=tx.read_to())] == ["0", "2"]
