@@ -34,7 +34,7 @@ ENDS = {
     "game show": (["PL1"], 0),
     "game storyteller": (["PL1"], 0),
     "game export": (["PL1"], 0),
-    "game import": (["other.json"], 1),
+    "game import": (["other.json"], 2),
     "archive build": ([], 0),
     "letters preview": (["--out", "letters"], 0),
 }
