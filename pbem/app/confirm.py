@@ -119,7 +119,7 @@ def move(desk: Desk, held: HeldRow, ticket: Ticket) -> Outcome:
     addresses.leave_behind(desk.tx, desk.game_id, held.seat, old.address)
     desk.tx.move_collected(desk.game_id, old.address, ticket.move)
     desk.people_changed()
-    bounced.send_again(desk, old, ticket.move)
+    bounced.send_again(desk, old)
     return Outcome("ADDRESS", ticket.move, "accepted")
 
 

@@ -46,10 +46,24 @@ def test_a_bounce_marks_the_address_and_the_storyteller_is_told_once(village):
         assert tx.player(village.stage.game_id, 1).bounced == village.now
 
 
-@pytest.mark.parametrize("how", ["another", "delayed", "unknown"])
+@pytest.mark.parametrize("other", ["anna2@elsewhere.example", "bruno@example.org"])
+def test_a_bounce_from_where_his_mail_is_forwarded_marks_him_alone(village, other):
+    """It names an address that the game never wrote to; the letter says whose it was, and nobody else is marked."""
+    letter = _ask(village)
+    village.raw(_bounce(letter, other))
+    assert [dict(n) for row in village.take() for n in row.notices] == [{"bounce": "Alice"}]
+    with village.store.read() as tx:
+        assert [tx.player(village.stage.game_id, seat).bounced is not None for seat in (1, 2)] == [True, False]
+
+
+@pytest.mark.parametrize("how", ["delayed", "unknown", "the list's"])
 def test_what_is_no_bounce_of_a_letter_of_ours_marks_nobody(village, how):
     letter = _ask(village)
-    raw = _bounce(letter, "bruno@example.org" if how == "another" else "alice@example.org",
+    if how == "the list's":
+        village.send("Alice", "SAY", "Bonjour.")
+        (letter,) = village.take("village@example.org")
+        village.take()
+    raw = _bounce(letter, "alice@example.org",
                   action="delayed" if how == "delayed" else "failed", status="4.4.1" if how == "delayed" else "5.1.1")  # fmt: skip
     if how == "unknown":
         raw = raw.replace(_open(letter)["Message-ID"].encode(), b"<never-sent@example.org>")
@@ -64,6 +78,7 @@ def test_what_was_lost_is_sent_again_to_the_new_address(village):
     village.wait(minutes=5)
     lost = {row.kind for row in village.take("Alice")} - {"ack", "vote-reminder"}
     assert lost
+    retired = village.stage.tag(1)
     village.send("Alice", "ADRESSE alice@example.net")
     (old,) = village.take("Alice")
     with village.store.read() as tx:
@@ -74,6 +89,11 @@ def test_what_was_lost_is_sent_again_to_the_new_address(village):
     assert lost <= {row.kind for row in again}
     assert all(_open(row)["To"] == "alice@example.net" for row in again)
     assert len({row.message_id for row in again}) == len(again)
+    assert retired != village.stage.tag(1)
+    for row in again:
+        assert retired.encode() not in row.raw.replace(b"=\r\n", b"")
+        assert row.raw.count(b"\n") == row.raw.count(b"\r\n")
+    assert any(village.stage.tag(1) in str(_open(row)["Reply-To"]) for row in again)
     with village.store.read() as tx:
         assert tx.player(village.stage.game_id, 1).bounced is None
 
