@@ -228,16 +228,19 @@ class TestAHostsOwnFolder:
         letters = scribe.batch((e.Told(1, "oui"),), village.game, village.game, village.book, at=village.at)
         assert "#00ff00" in letters[0].html
 
-    def test_a_name_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
+    def test_a_name_that_is_not_there_is_told_and_the_programs_letter_goes(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
         own = tmp_path / "letters" / "told"
         own.mkdir(parents=True)
         (own / "fr.j2").write_text("{{ nothing_of_the_kind }}\n", encoding="utf-8")
         village = Village()
         village.start()
-        with pytest.raises(Exception, match="nothing_of_the_kind"):
-            Scribe([tmp_path, TEMPLATES]).batch(
-                (e.Told(1, "x"),), village.game, village.game, village.book, at=village.at
-            )
+        letters = Scribe([tmp_path, TEMPLATES]).batch(
+            (e.Told(1, "Un mot."),), village.game, village.game, village.book, at=village.at
+        )
+        assert "Un mot." in to(letters, 1)[0].text
+        assert "'nothing_of_the_kind' is undefined" in caplog.text
 
 
 def test_a_code_without_words_is_still_answered() -> None:
