@@ -16,8 +16,10 @@ _NO: Final = re.compile(
     r"^\W{0,3}(?:non|no|nope|nein|pas moi|not me|surtout pas)\b"
     r"|\b(?:ce n'est pas moi|ce n'etait pas moi|c'est pas moi|it was not me|it wasn't me|that was not me|wasn't me)\b"
 )
+# In the midst of what programs write stand "si c'est urgent", "pour confirmer", "ok": there only a whole phrase counts.
 _YES: Final = re.compile(
-    r"\b(?:oui|yes|ouais|yep|ok|d'accord|confirme|confirmer|confirmed?|c'est (?:bien )?moi|it was me|it's me|si)\b"
+    r"^\W{0,3}(?:(?:bonjour|bonsoir|salut|hello|hi)\W{1,4})?(?:oui|yes|ouais|yep|ok|d'accord|confirme|confirmed|si\s?[,.!:])(?!\w)"
+    r"|\b(?:je (?:le |vous le )?confirme|i confirm|c'est (?:bien )?moi|c'etait (?:bien )?moi|it was me|it's me)\b"
 )
 _AWAY: Final = re.compile(
     alternatives(

@@ -12,7 +12,9 @@ from pbem.orders.consent import consents
     [
         "", "Oui.", "oui c'est bien moi", "Yes, it was me.", "ok", "Je confirme", "C'est moi !", "👍",
         "Bonjour conteur, désolé, j'écrivais depuis mon téléphone. Bonne soirée !", "Confirmé, merci",
-        "Oui. (Je suis absente jusqu'à mardi, mais je vote.)", "Nonobstant l'heure, c'est bien cela", "Noël m'a retardé : oui",
+        "Oui. (Je suis absente jusqu'à mardi, mais je vote.)", "Nonobstant l'heure, c'est bien cela", "Si, pardon : oui.",
+        "Bonsoir, oui. Je suis en vacances mais je joue.", "Je suis en congés, mais c'était bien moi.",
+ "Noël m'a retardé : oui",
     ],
 )  # fmt: skip
 def test_a_person_confirms(text: str) -> None:
@@ -29,6 +31,9 @@ def test_a_person_confirms(text: str) -> None:
         "Votre demande a bien été enregistrée sous le ticket 4711.", "Réponse automatique : absent du 1er au 8.",
         "Thank you. Your request has been received.", "I am on vacation with limited access to e-mail.",
         "Ceci est un message automatique, merci de ne pas y répondre.",
+        "Je suis absente jusqu'au 5. Si c'est urgent, appelez Bruno.", "Si urgent : 06… Je suis en congés jusqu'à lundi.",
+        "Je suis en congés. Merci d'écrire à Luc pour confirmer un rendez-vous, ok ?",
+        "Actuellement en déplacement : oui ou non, je réponds à mon retour.",
     ],
 )  # fmt: skip
 def test_a_machine_and_a_no_do_not(text: str) -> None:
