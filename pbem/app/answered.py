@@ -26,7 +26,7 @@ _COPIES: Final = 1_000
 def by(tx: Tx, game_id: int, mail: Incoming, list_address: str) -> str | None:
     """The Message-ID of the list's letter that the mail answers; None if it answers none."""
     for header in _HEADERS:
-        for identifier in _named(mail, header):
+        for identifier in named(mail, header):
             found = tx.letter(identifier)
             if found is not None and found.game_id == game_id:
                 original = _original(tx, found, list_address.lower())
@@ -34,7 +34,8 @@ def by(tx: Tx, game_id: int, mail: Incoming, list_address: str) -> str | None:
     return None
 
 
-def _named(mail: Incoming, header: str) -> list[str]:
+def named(mail: Incoming, header: str) -> list[str]:
+    """The Message-IDs that this header (`in-reply-to` or `references`) says the mail answers, the latest first."""
     values = (value for name, value in mail.headers if name.lower() == header)
     return [one for value in values for one in reversed(_IDENTIFIER.findall(value))][:_MOST]
 

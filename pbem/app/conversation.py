@@ -172,9 +172,9 @@ class Conversation:
 
         Who mistypes a few times gets the help each time; a program that says the same again is known by `echo`.
         """
-        desk, names = self._desk, {"in-reply-to", "references"}
-        ids = " ".join(value for name, value in self._mail.headers if name.lower() in names).split()
-        letters = (desk.tx.letter(one) for one in ids[-3:])
+        desk, mail = self._desk, self._mail
+        named = [*answered.named(mail, "in-reply-to"), *answered.named(mail, "references")]
+        letters = (desk.tx.letter(one) for one in dict.fromkeys(named))
         if not any(letter is not None and letter.kind == "ack" for letter in letters):
             return False
         return desk.tx.count_letters(self._sender.who.address, "ack", desk.now - echo.SOON) >= HELPS

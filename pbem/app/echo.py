@@ -14,6 +14,7 @@ import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from pbem.app.answered import named
 from pbem.orders.subject import take_apart
 from pbem.orders.words import letters
 
@@ -25,11 +26,8 @@ if TYPE_CHECKING:
 
 SOON: Final = timedelta(minutes=5)
 """A program answers within it; what comes later makes no storm."""
-_MOST: Final = 5
-"""Letters that one mail may answer."""
 _KEPT: Final = 20
 """Things said of one sender that are remembered."""
-_IDENTIFIER: Final = re.compile(r"<[^<>\s]{1,250}>")
 _ANSWERED: Final = re.compile(rb"^In-Reply-To: *(<[^<>\s]{1,250}>)", re.MULTILINE | re.IGNORECASE)
 
 
@@ -68,14 +66,8 @@ def _words(reading: Reading) -> str:
 
 
 def _named(mail: Incoming) -> list[str]:
-    """The Message-IDs that the mail says it answers."""
-    named = [
-        one for header, value in mail.headers if header.lower() == "in-reply-to" for one in _IDENTIFIER.findall(value)
-    ]
-    if not named:
-        lists = [_IDENTIFIER.findall(value) for header, value in mail.headers if header.lower() == "references"]
-        named = [one for found in lists for one in found[-1:]]
-    return named[:_MOST]
+    """The Message-IDs of what the mail answers itself."""
+    return named(mail, "in-reply-to") or named(mail, "references")[:1]
 
 
 def _answered_by_letters(tx: Tx, mail: Incoming) -> list[str]:

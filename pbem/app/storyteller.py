@@ -55,12 +55,11 @@ def _deed(asking: Asking, spoken: Spoken | str) -> Deed:
 def _asleep_first(asking: Asking, deed: Deed) -> Deed:
     """What keeps a command from working at all comes before what is wrong with its words (MAIL.md § 6)."""
     game = asking.desk.game
-    code = "game-over" if game.winner else "game-paused" if game.paused and deed.verb in _CLOCK else ""
-    if not code and not game.started and deed.verb in _IN_A_GAME:
-        code = "wrong-time"
-    if not code or deed.verb not in _IN_A_GAME:
+    if deed.verb not in _IN_A_GAME:
         return deed
-    return replace(deed, objection=lambda: Refusal(code) if deed.objection() is not None else None)
+    paused = game.paused and deed.verb in _CLOCK
+    code = "game-over" if game.winner else "game-paused" if paused else "" if game.started else "wrong-time"
+    return replace(deed, objection=lambda: Refusal(code) if deed.objection() is not None else None) if code else deed
 
 
 def _with_nothing_behind(deed: Deed) -> Deed:

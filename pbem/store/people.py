@@ -16,9 +16,7 @@ from pbem.store.rows import PlayerRow, ReaderRow, StorytellerRow, TagOwner
 if TYPE_CHECKING:
     from datetime import datetime
 
-_P, _T, _S, _R, _GY = (
-    schema.players.c, schema.tags.c, schema.storytellers.c, schema.readers.c, schema.graveyard.c,
-)  # fmt: skip
+_P, _T, _S, _R = schema.players.c, schema.tags.c, schema.storytellers.c, schema.readers.c
 _GAMES = schema.games
 
 _PLAYERS = sa.select(
@@ -50,7 +48,6 @@ _REMOVE_READER = sa.delete(schema.readers).where(*_THAT_READER)
 _GRAVEYARD = (
     sa.select(schema.graveyard.c.address).where(schema.graveyard.c.game_id == given("game")).order_by("address")
 )
-_HAD_GRAVEYARD = sa.select(_GY.address).where(_GY.game_id == given("game"), _GY.address == given("who"))
 
 
 def _games_of(table: sa.Table, *columns: sa.Column[Any]) -> tuple[sa.Select[Any], sa.Select[Any]]:
@@ -212,10 +209,6 @@ class People(Part):
     def graveyard(self, game_id: int) -> list[str]:
         """Every address that has received it, sorted."""
         return [str(address) for (address,) in self._all(_GRAVEYARD, game=game_id)]
-
-    def received_graveyard(self, game_id: int, address: str) -> bool:
-        """ORG-2: whether it ever has; then nobody may join that game under it."""
-        return self._value(_HAD_GRAVEYARD, game=game_id, who=address.lower()) is not None
 
     def note_bounce(self, address: str, at: datetime) -> list[TagOwner]:
         """Mark an address that mail came back from; the seats, of running games, for which that is news."""

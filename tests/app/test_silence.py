@@ -263,6 +263,14 @@ def test_a_person_who_repeats_himself_for_a_reason_is_heard(village):
     assert village.game.order(1, "VOTE").seats == (4,)
 
 
+def test_what_a_forger_said_first_silences_nobody(village):
+    """Words that nothing proves, sent ahead in her name under a reply's subject: her own are heard."""
+    for authentic in (False, True):
+        village.send("Alice", body="Voter David", authentic=authentic, subject="Re: Votre bulletin")
+        village.stage.now += timedelta(seconds=2)
+    assert village.game.order(1, "VOTE").seats == (4,)
+
+
 def test_the_same_answer_to_one_letter_is_acknowledged_each_time(village):
     village.send("Alice", "STATUT")
     letter = village.take("Alice")[0]
