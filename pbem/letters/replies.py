@@ -100,9 +100,11 @@ class Replies:
         if cancelled:
             whose = self.scene.name(outcome.behalf[0]) if outcome.behalf else ""
             return words(context, "CANCEL", one=self.scene.verb(cancelled.verb), other=whose)
+        died = next((ev for ev in outcome.events if isinstance(ev, e.Died)), None)
+        one = self.scene.name(died.seat) if died and outcome.verb == "SMITE" else clean(outcome.args)
         for key in (f"{outcome.verb} {outcome.args.lower()}", outcome.verb):
             if words.has(context, key):
-                return words(context, key, one=clean(outcome.args), other="")
+                return words(context, key, one=one, other="")
         return words("noted", "*", one=typed(self.scene, outcome, admin=self._admin))
 
     def _act(self, outcome: Outcome) -> Act | None:

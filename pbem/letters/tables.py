@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.engine.chronicle import Deed
     from pbem.engine.view import Face
     from pbem.letters.acts import Act
+    from pbem.letters.book import Correspondent
     from pbem.letters.scene import Scene
 
 Rows = list[tuple[Any, ...]]
@@ -29,7 +30,7 @@ DAY = 24 * 60
 NAMES = (
     *("deadlines", "graves", "everybody", "epitaphs", "tallied", "cast", "voted", "roles_in_play", "weekly"),
     *("records", "powers", "standing_rows", "act_rows", "done_rows", "spent_words", "hours", "rule_book"),
-    *("deed_rows", "dice_lines", "amount"),
+    *("deed_rows", "dice_lines", "amount", "reminding"),
 )
 """What templates may call."""
 
@@ -196,9 +197,18 @@ class Tables:
 
     def amount(self) -> str:
         """How much mail he gets (MAIL)."""
-        view = self._scene.view
-        own = self._scene.book.seats.get(view.seat) if view else None
+        own = self._own()
         return self._words("amount", own.amount if own else "posts")
+
+    def reminding(self) -> str:
+        """The word after MAIL that turns his reminders off, or on again."""
+        own = self._own()
+        return "no reminders" if own is None or own.reminders else "reminders"
+
+    def _own(self) -> Correspondent | None:
+        """How he is written to; None for who has no seat."""
+        view = self._scene.view
+        return self._scene.book.seats.get(view.seat) if view else None
 
     def spent_words(self) -> list[str]:
         """The verbs of powers that are gone."""

@@ -79,3 +79,20 @@ def test_everybody_is_told_when_the_night_begins_early(village):
     village.send("storyteller", "ADMIN RESOLVE")
     assert village.game.phase == "vision"
     assert [row.kind for row in village.take() if row.to == "village@example.org"] == ["deadline-moved"]
+
+
+def test_the_help_offers_reminders_to_who_has_none(village):
+    assert "COURRIER sans rappels" in answer(village, "Alice", "AIDE")
+    village.send("Alice", "COURRIER sans rappels")
+    told = answer(village, "Alice", "AIDE")
+    assert "COURRIER rappels" in told
+    assert "COURRIER sans rappels" not in told
+
+
+def test_a_reader_is_told_that_he_follows(village):
+    assert "vous suivez la partie" in answer(village, "reader", "STATUT")
+
+
+def test_a_heart_attack_is_told_by_the_name_alone(village):
+    told = answer(village, "storyteller", "ADMIN SMITE Chloé il triche")
+    assert "a frappé : Chloé." in told.replace("\u202f", " ").replace("\xa0", " ")
