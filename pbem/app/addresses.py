@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ _FIT: Final = re.compile(
 )
 _LONGEST: Final = 254
 _LOCAL: Final = 64
+_FORMER: Final = "former"
 
 
 def fit(address: str) -> bool:
@@ -30,14 +32,19 @@ def typed(text: str) -> str:
 
 def leave_behind(tx: Tx, game_id: int, seat: int, address: str) -> None:
     """ADDRESS: a seat's former address, by which its player could still read along (ORG-2)."""
-    tx.set(f"former:{game_id}:{mailbox(address)}", str(seat))
+    tx.set(f"{_FORMER}:{game_id}", json.dumps({**_former(tx, game_id), mailbox(address): seat}))
 
 
 def former_seat(tx: Tx, game_id: int, address: str) -> int:
     """The seat whose player has, or had, that mailbox, be it under another sub-address; 0 if nobody's."""
     theirs = mailbox(address)
     now = next((row.seat for row in tx.players(game_id) if mailbox(row.address) == theirs), 0)
-    return now or int(tx.get(f"former:{game_id}:{theirs}") or 0)
+    return now or _former(tx, game_id).get(theirs, 0)
+
+
+def _former(tx: Tx, game_id: int) -> dict[str, int]:
+    """The seats by the mailboxes that their players have left. It is the game's own: it moves with it."""
+    return dict(json.loads(tx.get(f"{_FORMER}:{game_id}") or "{}"))
 
 
 def read_graveyard(tx: Tx, game_id: int, address: str) -> bool:

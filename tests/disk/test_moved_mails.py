@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.app import imported
+from pbem.app import addresses, imported
 from pbem.app.export import export
 from pbem.app.importing import bring_in
 from pbem.app.receive import Receiver
@@ -56,6 +56,15 @@ class Mailbox:
 @pytest.fixture
 def box(village, there):
     return Mailbox(village, there)
+
+
+def test_a_living_players_former_address_stays_shut(box):
+    """ORG-2: WATCH from the address that she has left is refused after the move as it was before."""
+    with box.village.store.begin() as tx:
+        addresses.leave_behind(tx, box.village.stage.game_id, 1, "anna+old@example.net")
+    box.move()
+    with box.there.read() as tx:
+        assert addresses.former_seat(tx, tx.game_id("PL1"), "anna@example.net") == 1
 
 
 def fill(box):
