@@ -70,15 +70,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()  # who closed them wants no output
     code = _run(arguments)
     for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except BrokenPipeError:  # its reader has seen enough: that changes nothing about what was done
-            nobody_reads(stream)
-        except OSError as error:
-            nobody_reads(stream)
-            complain(f"the output cannot be written ({error.strerror})")
+        if _is_lost(stream):
             code = code or 1
     sys.exit(code)
+
+
+def _is_lost(stream: IO[str]) -> bool:
+    """Whether what was printed cannot be written; that is told once, and what is still printed goes nowhere."""
+    try:
+        stream.flush()
+    except BrokenPipeError:  # its reader has seen enough: that changes nothing about what was done
+        nobody_reads(stream)
+    except OSError as error:
+        nobody_reads(stream)
+        complain(f"the output cannot be written ({error.strerror})")
+        return True
+    return False
 
 
 def _nowhere() -> IO[str]:
@@ -109,7 +116,8 @@ def _stumble(error: Exception) -> int:
         complain(f"the database: {error}")
         return 1
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
-        complain(f"it cannot be written: {error.strerror}")
+        if not _is_lost(sys.stdout):
+            complain(f"it cannot be written: {error.strerror}")
         return 1
     if os.environ.get("PBEM_DEBUG"):
         raise error

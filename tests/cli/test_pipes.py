@@ -167,11 +167,16 @@ def test_the_demonstration_comes_to_its_end(folder):
     assert ended(start(folder, "demo", "--guests", "4", "--seed", "7")) == 0
 
 
+@pytest.mark.parametrize(
+    "env", [None, {}, {"TERM": "dumb"}, {"FORCE_COLOR": "1"}], ids=["ours", "empty", "dumb", "colour"]
+)
 @pytest.mark.parametrize("words", [("game", "list"), ("game", "list", "--json"), ("--version",)], ids=" ".join)
-def test_a_full_disk_is_told(folder, store, words):
-    """What the command printed is lost, and it says so."""
+def test_a_full_disk_is_told(folder, store, words, env):
+    """What the command printed is lost, and it says so, once: whether it was written at once or at the end."""
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([PBEM, *words], check=False, stdout=full, stderr=subprocess.PIPE, text=True, cwd=folder)
+        done = subprocess.run(
+            [PBEM, *words], check=False, stdout=full, stderr=subprocess.PIPE, text=True, cwd=folder, env=env
+        )
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
     assert "cannot be written" in done.stderr
